@@ -1,13 +1,15 @@
 /* crowd.h - boxes that move, without meshes: what broad phases are tested and measured with.
  *
- * A crowd is stepped from frame to frame; the same bits everywhere. Boxes are about 1 long, or of
- * sizes with a heavy tail, in a cube (a square in the plane) of four times as many units of volume
- * as there are boxes. */
+ * A crowd is stepped from frame to frame; where one of its boxes is at any frame can be asked, too.
+ * The same bits everywhere. Boxes are about 1 long, or of sizes with a heavy tail, in a cube (a
+ * square in the plane) of four times as many units of volume as there are boxes. The scenes crowd2d
+ * and crowd3d make bodies of them (crowd_bodies.c). */
 #ifndef SCENES_CROWD_H
 #define SCENES_CROWD_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "scenes.h"
 #include "willow/types.h"
 
 #ifdef __cplusplus
@@ -39,6 +41,9 @@ typedef struct crowd_def {
     uint64_t seed;
 } crowd_def;
 
+/* The crowd that a scene stands for; false if the scene is none. */
+bool crowd_def_of_scene(const scene_kind *kind, const scene_params *params, crowd_def *out);
+
 typedef struct crowd crowd;
 
 /* NULL if there is no memory. */
@@ -53,6 +58,11 @@ const void *crowd_boxes(const crowd *c);
 
 /* Those that moved in the last step, or NULL if all did. */
 const uint32_t *crowd_changed(const crowd *c, uint32_t *count);
+
+/* The middle of a box at any frame, and its edges, which are the same in all of them. The time that
+ * the first takes grows with the frame. */
+void crowd_middle(const crowd *c, uint32_t frame, uint32_t number, double out[3]);
+void crowd_edges(const crowd *c, uint32_t number, double out[3]);
 
 #ifdef __cplusplus
 }

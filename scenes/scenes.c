@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The table: X(name), where the file scenes/<name>.c defines the scene_kind scene_<name>. */
+/* The table: X(name), where the file scenes/<name>.c defines the scene_kind scene_<name>; crowds in
+ * the plane and in space are one file, crowd_bodies.c. */
 #define SCENES(X)                                                                                  \
     X(bumpy)                                                                                       \
     X(many)                                                                                        \
@@ -35,7 +36,9 @@
     X(degenerate)                                                                                  \
     X(rays9)                                                                                       \
     X(museum)                                                                                      \
-    X(crowd_rays)
+    X(crowd_rays)                                                                                  \
+    X(crowd2d)                                                                                     \
+    X(crowd3d)
 
 #define SCENE_ENTRY(name) extern const scene_kind scene_##name;
 SCENES(SCENE_ENTRY)
@@ -270,6 +273,18 @@ static bool parse_spec(scene *s, const char *spec, complaint *c)
     }
     s->asked = s->kind->defaults;
     return set_pairs(s, pairs, c);
+}
+
+bool scene_read(const char *spec, const scene_kind **kind, scene_params *out, char *error,
+                size_t error_size)
+{
+    complaint c = {.text = error, .size = error_size};
+    scene s = {.kind = NULL};
+    say(&c, "%s", "");
+    if (!parse_spec(&s, spec, &c)) return false;
+    *kind = s.kind;
+    *out = s.asked;
+    return true;
 }
 
 scene *scene_create(const char *spec, char *error, size_t error_size)

@@ -28,6 +28,7 @@ extern "C" {
     X(frames, "how many frames the motion takes")                                                  \
     X(inbetween, "frames between two keyframes")                                                   \
     X(sampling, "pixels from one ray to the next, across and down")                                \
+    X(moving, "percent of the bodies that move from one frame to the next, others each time")      \
     X(seed, "another number gives another scene of the same kind")
 
 enum {
@@ -167,6 +168,10 @@ const scene_kind *scene_kind_find(const char *name);
 
 /* Whether a scene of this name takes a key. */
 bool scene_takes(const char *name, const char *key);
+
+/* What a text asks for, without making it; false as scene_create. */
+bool scene_read(const char *spec, const scene_kind **kind, scene_params *out, char *error,
+                size_t error_size);
 
 /* Makes a scene from its text. NULL if the text is wrong or memory is short; `error` then says
  * why in one line. The caller destroys it. */
