@@ -45,6 +45,24 @@ typedef enum willow_broad {
 WILLOW_API const char *willow_broad_name(willow_broad broad);
 WILLOW_API bool willow_broad_from_name(const char *name, willow_broad *out);
 
+/* How COMPRESSED_TREE comes to the tree of the next step. It is the same tree, cell for cell, and
+ * the same answers; the second and the third are for measuring. X(enum, name, what it does) */
+#define WILLOW_UPKEEPS(X)                                                                          \
+    X(IN_PLACE, "in_place", "only boxes with a corner that came into another cell are looked at")  \
+    X(LITERAL, "literal", "as in the paper: all of the tree is refined, filled and pruned")        \
+    X(FRESH, "fresh", "built anew by sorting")
+
+typedef enum willow_upkeep {
+#define WILLOW_UPKEEP_ENTRY(name, words, what) WILLOW_UPKEEP_##name,
+    WILLOW_UPKEEPS(WILLOW_UPKEEP_ENTRY)
+#undef WILLOW_UPKEEP_ENTRY
+        WILLOW_UPKEEP_COUNT
+} willow_upkeep;
+
+/* As those for kinds. */
+WILLOW_API const char *willow_upkeep_name(willow_upkeep upkeep);
+WILLOW_API bool willow_upkeep_from_name(const char *name, willow_upkeep *out);
+
 typedef struct willow_broad_phase willow_broad_phase;
 
 typedef struct willow_broad_def {
@@ -58,6 +76,7 @@ typedef struct willow_broad_def {
     /* COMPRESSED_TREE: no cell is split that is not larger than this, which should be about what
      * boxes move in a step, or how large they are. 0: chosen by what trees cost. */
     double cell;
+    willow_upkeep upkeep; /* COMPRESSED_TREE: for researchers; 0 is what is fast */
 } willow_broad_def;
 
 WILLOW_API willow_broad_def willow_broad_def_default(void);
@@ -139,6 +158,31 @@ WILLOW_API willow_result willow_broad_find_ray(const willow_broad_phase *phase,
                                                const willow_ray *ray, double distance,
                                                uint32_t *out, size_t room, size_t *count);
 
+/* The cases of Algorithm 1 of de Berg, Roeloffzen and Speckmann 2012. X(enum, name, what it is) */
+#define WILLOW_REFINE_CASES(X)                                                                     \
+    X(1, "1", "split, since a neighbour is")                                                       \
+    X(2A, "2a", "beside a hole, with nothing mirrored into it: a leaf")                            \
+    X(2B, "2b", "split, since mirrored holes need all of it")                                      \
+    X(2C, "2c", "compressed around mirrored holes")                                                \
+    X(3, "3", "a leaf")
+
+typedef enum willow_refine_case {
+#define WILLOW_REFINE_ENTRY(name, words, what) WILLOW_REFINE_##name,
+    WILLOW_REFINE_CASES(WILLOW_REFINE_ENTRY)
+#undef WILLOW_REFINE_ENTRY
+        WILLOW_REFINE_COUNT
+} willow_refine_case;
+
+/* What the last update with LITERAL looked at; T is the tree before it, T1 the refined one. */
+typedef struct willow_broad_refinement {
+    size_t nodes, nodes_refined;       /* of T and of T1 */
+    size_t cases[WILLOW_REFINE_COUNT]; /* how often each occurred */
+    size_t leaves;                     /* of T1 */
+    size_t leaves_looked;      /* of T, from all of these; at most 11 from each in the plane */
+    size_t most_leaves_looked; /* from one of them */
+    size_t boxes_looked;       /* in the lists of leaves of T */
+} willow_broad_refinement;
+
 typedef struct willow_broad_stats {
     willow_broad acting; /* never AUTO */
     uint32_t boxes;      /* those that are not empty */
@@ -149,8 +193,11 @@ typedef struct willow_broad_stats {
     uint32_t levels;   /* classes of sizes; 1 where there are none */
     size_t swaps;      /* of ends, in the last update: SWEEP_AND_PRUNE */
     double cell;       /* the smallest cell that there may be: COMPRESSED_TREE */
-    size_t rebuilds;   /* since creation: the structure was made afresh instead of kept */
-    size_t bytes;      /* of memory held, pairs and copies of boxes included */
+    size_t far;        /* boxes that the last update took out of the tree and put in again, since
+                          they moved farther than a cell: with LITERAL */
+    willow_broad_refinement refinement; /* with LITERAL */
+    size_t rebuilds; /* since creation: the structure was made afresh instead of kept */
+    size_t bytes;    /* of memory held, pairs and copies of boxes included */
 } willow_broad_stats;
 
 /* Pure, any thread. */

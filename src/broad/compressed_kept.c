@@ -1,5 +1,5 @@
 /* compressed_kept.c - a compressed quadtree or octree (broad/compressed_tree.h) that is kept from
- * step to step.
+ * step to step: in place, literally as in the paper (broad/literal.h), or built afresh.
  *
  * Way in: the wi_kept_ops of it. Made for crowds of low density whose boxes move by less than a
  * cell in a step: then most corners stay in their leaves, and only boxes with a corner that came
@@ -12,6 +12,7 @@
  * become many the tree is made anew around them. */
 #include "broad/compressed_tree.h"
 #include "broad/kept.h"
+#include "broad/literal.h"
 
 #include <string.h>
 
@@ -28,6 +29,9 @@ typedef struct ct_state {
     size_t range_capacity, alive_capacity;
     WI_ARRAY(uint32_t) moved; /* boxes whose range is another */
     WI_ARRAY(uint32_t) list;  /* of a leaf */
+    wi_ctree next;            /* LITERAL: where the tree of the next step is made */
+    size_t far;               /* LITERAL: boxes that moved too far for that, in the last update */
+    willow_broad_refinement refinement;
 } ct_state;
 
 /* ---- coordinates ---- */
@@ -129,9 +133,9 @@ static double ct_cost(const ct_state *s)
 
 /* ---- building ---- */
 
-static bool ct_build(wi_kept *kept, ct_state *s, double unit, const double centre[3])
+/* With the cells that there are. */
+static bool ct_build_again(wi_kept *kept, ct_state *s)
 {
-    ct_set_unit(s, unit, centre);
     for (uint32_t i = 0; i < kept->count; i++) {
         s->is_alive[i] = !wi_box_is_empty(&kept->boxes[i]);
         s->ranges[i] = ct_range(s, &kept->boxes[i]);
@@ -139,6 +143,12 @@ static bool ct_build(wi_kept *kept, ct_state *s, double unit, const double centr
     s->box_count = kept->count;
     kept->rebuilds++;
     return wi_ctree_build(kept->memory, &s->tree, s->ranges, s->is_alive, kept->count);
+}
+
+static bool ct_build(wi_kept *kept, ct_state *s, double unit, const double centre[3])
+{
+    ct_set_unit(s, unit, centre);
+    return ct_build_again(kept, s);
 }
 
 /* Doubles the unit, or halves it, while that is cheaper. */
@@ -168,7 +178,10 @@ static bool ct_start(wi_kept *kept, ct_state *s)
         !wi_kept_block(kept, (void **)&s->is_alive, &s->alive_capacity, kept->count,
                        sizeof *s->is_alive))
         return false;
-    if (s->tree.axes == 0) wi_ctree_init(&s->tree, kept->dimensions);
+    if (s->tree.axes == 0) {
+        wi_ctree_init(&s->tree, kept->dimensions);
+        wi_ctree_init(&s->next, kept->dimensions);
+    }
     const double size = ct_sample(kept, centre);
     if (kept->cell > 0.0) return ct_build(kept, s, kept->cell, centre);
     const bool is_chosen = s->size > 0.5 * size && s->size < 2.0 * size;
@@ -232,7 +245,7 @@ static bool ct_move_points(wi_kept *kept, ct_state *s, uint32_t number)
 }
 
 /* Boxes first leave all lists, so that leaves which are split or joined hand on no old ones. */
-static bool ct_follow(wi_kept *kept, ct_state *s)
+static bool ct_follow_in_place(wi_kept *kept, ct_state *s)
 {
     for (size_t i = 0; i < s->moved.count; i++)
         if (s->is_alive[s->moved.items[i]] &&
@@ -250,9 +263,86 @@ static bool ct_follow(wi_kept *kept, ct_state *s)
     return true;
 }
 
+/* ---- literally ---- */
+
+/* The step of the paper is for boxes that live before and after it and move by a unit at most. */
+static bool ct_is_far(const wi_kept *kept, const ct_state *s, uint32_t number)
+{
+    const wi_cell_range *from = &s->tree.ranges.items[number], *to = &s->ranges[number];
+    if (!s->is_alive[number] || wi_box_is_empty(&kept->boxes[number])) return true;
+    for (uint32_t axis = 0; axis < s->tree.axes; axis++)
+        if (from->low.x[axis] + 1 < to->low.x[axis] || to->low.x[axis] + 1 < from->low.x[axis] ||
+            from->high.x[axis] + 1 < to->high.x[axis] || to->high.x[axis] + 1 < from->high.x[axis])
+            return true;
+    return false;
+}
+
+static bool ct_take_out(wi_kept *kept, ct_state *s, uint32_t number)
+{
+    if (!s->is_alive[number]) return true;
+    if (!wi_ctree_take_out(kept->memory, &s->tree, number)) return false;
+    for (uint32_t corner = 0; corner < 1U << s->tree.axes; corner++) {
+        const wi_cell_at at = wi_cell_corner(&s->tree.ranges.items[number], corner);
+        if (!wi_ctree_remove_point(kept->memory, &s->tree, &at)) return false;
+    }
+    return true;
+}
+
+static bool ct_put_in(wi_kept *kept, ct_state *s, uint32_t number)
+{
+    s->is_alive[number] = !wi_box_is_empty(&kept->boxes[number]);
+    if (!s->is_alive[number]) return true;
+    for (uint32_t corner = 0; corner < 1U << s->tree.axes; corner++) {
+        const wi_cell_at at = wi_cell_corner(&s->ranges[number], corner);
+        if (!wi_ctree_add_point(kept->memory, &s->tree, &at)) return false;
+    }
+    return wi_ctree_put_in(kept->memory, &s->tree, number, &s->ranges[number]);
+}
+
+/* Those that move too far stay in `moved`; the others follow with the tree. */
+static bool ct_take_far_out(wi_kept *kept, ct_state *s)
+{
+    size_t count = 0;
+    s->far = 0;
+    for (size_t i = 0; i < s->moved.count; i++) {
+        const uint32_t number = s->moved.items[i];
+        if (!ct_is_far(kept, s, number)) continue;
+        s->far += s->is_alive[number] && !wi_box_is_empty(&kept->boxes[number]);
+        if (!ct_take_out(kept, s, number)) return false;
+        s->moved.items[count++] = number;
+    }
+    s->moved.count = count;
+    return true;
+}
+
+static bool ct_follow_literally(wi_kept *kept, ct_state *s)
+{
+    if (!wi_ctree_reserve(kept->memory, &s->next, (uint32_t)s->tree.ranges.count) ||
+        !ct_take_far_out(kept, s) ||
+        !wi_literal_step(kept->memory, &s->tree, s->ranges, &s->next, &s->refinement))
+        return false;
+    const wi_ctree before = s->tree;
+    s->tree = s->next;
+    s->next = before;
+    for (size_t i = 0; i < s->moved.count; i++)
+        if (!ct_put_in(kept, s, s->moved.items[i])) return false;
+    return true;
+}
+
+static bool ct_follow(wi_kept *kept, ct_state *s)
+{
+    switch (kept->upkeep) {
+    case WILLOW_UPKEEP_LITERAL: return ct_follow_literally(kept, s);
+    case WILLOW_UPKEEP_FRESH: return ct_build_again(kept, s);
+    default: return ct_follow_in_place(kept, s);
+    }
+}
+
 static bool ct_update(wi_kept *kept, const wi_kept_change *change)
 {
     ct_state *s = kept->state;
+    s->far = 0;
+    s->refinement = (willow_broad_refinement){.nodes = 0};
     if (change->all || kept->count > s->range_capacity || kept->count > s->alive_capacity)
         return ct_start(kept, s);
     if (!ct_take_more(kept, s) || !ct_find_moved(kept, s, change)) return false;
@@ -349,6 +439,8 @@ static void ct_count(const wi_kept *kept, willow_broad_stats *out)
     out->entries = s->tree.entry_count;
     out->nodes = s->tree.node_count;
     out->cell = s->unit;
+    out->far = s->far;
+    out->refinement = s->refinement;
 }
 
 static const char *ct_validate(const wi_kept *kept)
@@ -368,6 +460,7 @@ static void ct_free(wi_kept *kept)
 {
     ct_state *s = kept->state;
     wi_ctree_free(kept->memory, &s->tree);
+    wi_ctree_free(kept->memory, &s->next);
     wi_free_array(kept->memory, s->ranges, s->range_capacity, sizeof *s->ranges);
     wi_free_array(kept->memory, s->is_alive, s->alive_capacity, sizeof *s->is_alive);
     wi_array_free(kept->memory, &s->moved);

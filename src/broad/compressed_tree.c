@@ -4,7 +4,7 @@
  * wi_ctree_take_out. A change of a corner concerns one leaf and the nodes on the way up that lose
  * their reason to be there, mostly none. Lists of boxes follow: a leaf that is split hands its list
  * down, and one that nodes collapse into has the union of theirs. */
-#include "broad/compressed_tree.h"
+#include "broad/compressed_cells.h"
 
 #include <string.h>
 
@@ -13,73 +13,7 @@
 
 #define NONE UINT32_MAX
 
-/* ---- cells ---- */
-
-static bool unit_is_in(const wi_ctree_node *n, uint32_t axes, const wi_cell_at *at)
-{
-    for (uint32_t axis = 0; axis < axes; axis++)
-        if (at->x[axis] >> n->bits != n->at.x[axis] >> n->bits) return false;
-    return true;
-}
-
-static bool cell_is_in(const wi_ctree_node *outer, uint32_t axes, const wi_ctree_node *inner)
-{
-    return inner->bits <= outer->bits && unit_is_in(outer, axes, &inner->at);
-}
-
-static bool range_meets(const wi_ctree_node *n, uint32_t axes, const wi_cell_range *r)
-{
-    for (uint32_t axis = 0; axis < axes; axis++)
-        if (r->high.x[axis] >> n->bits < n->at.x[axis] >> n->bits ||
-            r->low.x[axis] >> n->bits > n->at.x[axis] >> n->bits)
-            return false;
-    return true;
-}
-
-/* Whether a range, which meets the cell of a donut, meets it outside of its hole, too. */
-static bool range_meets_donut(const wi_ctree_node *donut, uint32_t axes, const wi_cell_range *r)
-{
-    const wi_ctree_node *hole = donut - 1;
-    for (uint32_t axis = 0; axis < axes; axis++) {
-        const uint32_t first = donut->at.x[axis];
-        const uint32_t last = first + (uint32_t)((UINT64_C(1) << donut->bits) - 1);
-        const uint32_t low = r->low.x[axis] > first ? r->low.x[axis] : first;
-        const uint32_t high = r->high.x[axis] < last ? r->high.x[axis] : last;
-        if (low >> hole->bits != hole->at.x[axis] >> hole->bits ||
-            high >> hole->bits != hole->at.x[axis] >> hole->bits)
-            return true;
-    }
-    return false;
-}
-
-/* The edge, as a power of two, of the smallest canonical cell with two units. */
-static uint8_t common_bits(uint32_t axes, const wi_cell_at *a, const wi_cell_at *b)
-{
-    uint32_t differ = 0;
-    for (uint32_t axis = 0; axis < axes; axis++) differ |= a->x[axis] ^ b->x[axis];
-    return (uint8_t)(differ == 0 ? 0 : 32 - __builtin_clz(differ));
-}
-
-/* Which half of a cell of 2^bits units a unit is in, a bit for each axis. */
-static uint32_t half_of(uint32_t axes, uint8_t bits, const wi_cell_at *at)
-{
-    uint32_t half = 0;
-    WI_ASSERT(bits > 0);
-    for (uint32_t axis = 0; axis < axes; axis++) half |= (at->x[axis] >> (bits - 1) & 1) << axis;
-    return half;
-}
-
-static wi_cell_at cell_around(uint32_t axes, uint8_t bits, const wi_cell_at *at)
-{
-    wi_cell_at cell = {{0}};
-    for (uint32_t axis = 0; axis < axes; axis++)
-        cell.x[axis] = (uint32_t)((uint64_t)at->x[axis] >> bits << bits);
-    return cell;
-}
-
 /* ---- pools ---- */
-
-static uint32_t split_size(const wi_ctree *t) { return 1U << t->axes; }
 
 /* `count` nodes that follow each other: halves, or hole and donut. NONE if there is no memory. */
 static uint32_t take_nodes(wi_memory *memory, wi_ctree *t, uint32_t count)
@@ -108,7 +42,7 @@ static void give_nodes_back(wi_ctree *t, uint32_t first, uint32_t count)
     t->node_count -= count;
 }
 
-static bool add_entry(wi_memory *memory, wi_ctree *t, uint32_t leaf, uint32_t box)
+bool wi_ctree_list(wi_memory *memory, wi_ctree *t, uint32_t leaf, uint32_t box)
 {
     uint32_t at = t->free_entry;
     if (at != NONE) {
@@ -142,24 +76,14 @@ static wi_ctree_node new_leaf(wi_cell_at at, uint8_t bits, uint32_t parent, wi_c
                            .kind = (uint8_t)kind};
 }
 
-static bool is_leaf(const wi_ctree_node *n)
-{
-    return n->kind == WI_CTREE_LEAF || n->kind == WI_CTREE_DONUT;
-}
-
-static uint32_t child_count(const wi_ctree *t, const wi_ctree_node *n)
-{
-    return n->kind == WI_CTREE_SPLIT ? split_size(t) : n->kind == WI_CTREE_COMPRESSED ? 2 : 0;
-}
-
 /* Gives `number` halves, all of them empty leaves. */
-static bool make_halves(wi_memory *memory, wi_ctree *t, uint32_t number)
+bool wi_ctree_split(wi_memory *memory, wi_ctree *t, uint32_t number)
 {
-    const uint32_t first = take_nodes(memory, t, split_size(t));
+    const uint32_t first = take_nodes(memory, t, wi_ctree_split_size(t));
     if (first == NONE) return false;
     wi_ctree_node *n = &t->nodes.items[number];
     const uint8_t bits = (uint8_t)(n->bits - 1);
-    for (uint32_t half = 0; half < split_size(t); half++) {
+    for (uint32_t half = 0; half < wi_ctree_split_size(t); half++) {
         wi_cell_at at = n->at;
         for (uint32_t axis = 0; axis < t->axes; axis++) at.x[axis] |= (half >> axis & 1) << bits;
         t->nodes.items[first + half] = new_leaf(at, bits, number, WI_CTREE_LEAF);
@@ -170,7 +94,7 @@ static bool make_halves(wi_memory *memory, wi_ctree *t, uint32_t number)
 }
 
 /* Gives `number` a hole, which is an empty leaf, and a donut. */
-static bool make_hole(wi_memory *memory, wi_ctree *t, uint32_t number, wi_cell_at at, uint8_t bits)
+bool wi_ctree_compress(wi_memory *memory, wi_ctree *t, uint32_t number, wi_cell_at at, uint8_t bits)
 {
     const uint32_t first = take_nodes(memory, t, 2);
     if (first == NONE) return false;
@@ -190,7 +114,8 @@ static void move_node(wi_ctree *t, uint32_t from, uint32_t to)
     t->nodes.items[to] = t->nodes.items[from];
     wi_ctree_node *n = &t->nodes.items[to];
     n->parent = parent;
-    for (uint32_t i = 0; i < child_count(t, n); i++) t->nodes.items[n->child + i].parent = to;
+    for (uint32_t i = 0; i < wi_ctree_child_count(t, n); i++)
+        t->nodes.items[n->child + i].parent = to;
 }
 
 /* ---- making ---- */
@@ -227,23 +152,27 @@ bool wi_ctree_reserve(wi_memory *memory, wi_ctree *tree, uint32_t box_count)
 bool wi_ctree_leaf_has(const wi_ctree *t, uint32_t leaf, const wi_cell_at *at)
 {
     const wi_ctree_node *n = &t->nodes.items[leaf];
-    WI_ASSERT(is_leaf(n));
-    if (!unit_is_in(n, t->axes, at)) return false;
-    return n->kind == WI_CTREE_LEAF || !unit_is_in(n - 1, t->axes, at);
+    WI_ASSERT(wi_ctree_is_leaf(n));
+    if (!wi_cell_has_unit(n, t->axes, at)) return false;
+    return n->kind == WI_CTREE_LEAF || !wi_cell_has_unit(n - 1, t->axes, at);
 }
 
-/* The leaf or donut that a unit is in. */
-static uint32_t find_leaf(const wi_ctree *t, const wi_cell_at *at)
+/* The leaf or donut below a node that a unit is in. */
+static uint32_t find_leaf_below(const wi_ctree *t, uint32_t number, const wi_cell_at *at)
 {
-    uint32_t number = 0;
     for (;;) {
         const wi_ctree_node *n = &t->nodes.items[number];
-        if (is_leaf(n)) return number;
+        if (wi_ctree_is_leaf(n)) return number;
         if (n->kind == WI_CTREE_SPLIT)
-            number = n->child + half_of(t->axes, n->bits, at);
+            number = n->child + wi_cell_half(t->axes, n->bits, at);
         else
-            number = n->child + !unit_is_in(&t->nodes.items[n->child], t->axes, at);
+            number = n->child + !wi_cell_has_unit(&t->nodes.items[n->child], t->axes, at);
     }
+}
+
+static uint32_t find_leaf(const wi_ctree *t, const wi_cell_at *at)
+{
+    return find_leaf_below(t, 0, at);
 }
 
 typedef WI_ARRAY(uint32_t) node_stack;
@@ -252,10 +181,11 @@ static bool push_children(wi_memory *memory, const wi_ctree *t, const wi_ctree_n
                           const wi_cell_range *range, node_stack *stack)
 {
     if (!wi_array_reserve(memory, stack, stack->count + 8)) return false;
-    for (uint32_t i = 0; i < child_count(t, n); i++) {
+    for (uint32_t i = 0; i < wi_ctree_child_count(t, n); i++) {
         const wi_ctree_node *child = &t->nodes.items[n->child + i];
-        const bool meets = child->kind == WI_CTREE_DONUT ? range_meets_donut(child, t->axes, range)
-                                                         : range_meets(child, t->axes, range);
+        const bool meets = child->kind == WI_CTREE_DONUT
+                               ? wi_cell_donut_meets(child, t->axes, range)
+                               : wi_cell_meets(child, t->axes, range);
         if (meets) stack->items[stack->count++] = n->child + i;
     }
     return true;
@@ -272,7 +202,8 @@ static bool visit_from(wi_memory *memory, const wi_ctree *t, uint32_t from, uint
         const uint32_t number = stack->items[--stack->count];
         const wi_ctree_node *n = &t->nodes.items[number];
         if (number == skip) continue;
-        if (!(is_leaf(n) ? visit(context, number) : push_children(memory, t, n, range, stack)))
+        if (!(wi_ctree_is_leaf(n) ? visit(context, number)
+                                  : push_children(memory, t, n, range, stack)))
             return false;
     }
     return true;
@@ -299,7 +230,7 @@ typedef struct listing {
 static bool list_box(void *context, uint32_t leaf)
 {
     const listing *l = context;
-    return add_entry(l->memory, l->tree, leaf, l->box);
+    return wi_ctree_list(l->memory, l->tree, leaf, l->box);
 }
 
 static bool unlist_box(void *context, uint32_t leaf)
@@ -375,7 +306,7 @@ static void join_list(wi_ctree *t, uint32_t entry, uint32_t leaf)
     }
 }
 
-static void new_mark(wi_ctree *t)
+void wi_ctree_new_mark(wi_ctree *t)
 {
     if (++t->mark != 0) return;
     memset(t->marks.items, 0, t->marks.count * sizeof *t->marks.items);
@@ -389,9 +320,10 @@ static void new_mark(wi_ctree *t)
 static bool part_points(wi_memory *memory, wi_ctree *t, uint32_t number, const wi_cell_at *a,
                         uint32_t a_points, const wi_cell_at *b)
 {
-    const uint8_t bits = common_bits(t->axes, a, b);
+    const uint8_t bits = wi_cell_common_bits(t->axes, a, b);
     if (bits < t->nodes.items[number].bits) {
-        if (!make_hole(memory, t, number, cell_around(t->axes, bits, a), bits)) return false;
+        if (!wi_ctree_compress(memory, t, number, wi_cell_around(t->axes, bits, a), bits))
+            return false;
         number = t->nodes.items[number].child;
     }
     if (bits == 0) { /* the same unit */
@@ -399,10 +331,10 @@ static bool part_points(wi_memory *memory, wi_ctree *t, uint32_t number, const w
         t->nodes.items[number].points = a_points + 1;
         return true;
     }
-    if (!make_halves(memory, t, number)) return false;
+    if (!wi_ctree_split(memory, t, number)) return false;
     wi_ctree_node *halves = &t->nodes.items[t->nodes.items[number].child];
-    wi_ctree_node *with_a = &halves[half_of(t->axes, bits, a)];
-    wi_ctree_node *with_b = &halves[half_of(t->axes, bits, b)];
+    wi_ctree_node *with_a = &halves[wi_cell_half(t->axes, bits, a)];
+    wi_ctree_node *with_b = &halves[wi_cell_half(t->axes, bits, b)];
     with_a->point = *a;
     with_a->points = a_points;
     with_b->point = *b;
@@ -432,9 +364,9 @@ static uint32_t rehang_hole(wi_memory *memory, wi_ctree *t, uint32_t split, uint
 {
     const wi_ctree_node old = t->nodes.items[hole];
     uint32_t to =
-        t->nodes.items[split].child + half_of(t->axes, t->nodes.items[split].bits, &old.at);
+        t->nodes.items[split].child + wi_cell_half(t->axes, t->nodes.items[split].bits, &old.at);
     if (t->nodes.items[to].bits != old.bits) {
-        if (!make_hole(memory, t, to, old.at, old.bits)) return NONE;
+        if (!wi_ctree_compress(memory, t, to, old.at, old.bits)) return NONE;
         to = t->nodes.items[to].child;
     }
     move_node(t, hole, to);
@@ -448,14 +380,15 @@ static bool add_to_donut(wi_memory *memory, wi_ctree *t, uint32_t donut, const w
     const uint32_t number = t->nodes.items[donut].parent, hole = donut - 1;
     const uint32_t list = t->nodes.items[donut].entry;
     const wi_cell_at hole_at = t->nodes.items[hole].at;
-    uint8_t bits = common_bits(t->axes, &hole_at, point);
+    uint8_t bits = wi_cell_common_bits(t->axes, &hole_at, point);
     uint32_t split = number;
     WI_ASSERT(bits > t->nodes.items[hole].bits && bits <= t->nodes.items[number].bits);
     if (bits < t->nodes.items[number].bits) {
-        if (!make_hole(memory, t, number, cell_around(t->axes, bits, point), bits)) return false;
+        if (!wi_ctree_compress(memory, t, number, wi_cell_around(t->axes, bits, point), bits))
+            return false;
         split = t->nodes.items[number].child;
     }
-    if (!make_halves(memory, t, split)) return false;
+    if (!wi_ctree_split(memory, t, split)) return false;
     const uint32_t moved = rehang_hole(memory, t, split, hole);
     if (moved == NONE) return false;
     give_nodes_back(t, hole, 2);
@@ -464,11 +397,17 @@ static bool add_to_donut(wi_memory *memory, wi_ctree *t, uint32_t donut, const w
     return add_to_leaf(memory, t, leaf, point);
 }
 
-bool wi_ctree_add_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *point)
+bool wi_ctree_add_point_below(wi_memory *memory, wi_ctree *tree, uint32_t number,
+                              const wi_cell_at *point)
 {
-    const uint32_t leaf = find_leaf(tree, point);
+    const uint32_t leaf = find_leaf_below(tree, number, point);
     return tree->nodes.items[leaf].kind == WI_CTREE_DONUT ? add_to_donut(memory, tree, leaf, point)
                                                           : add_to_leaf(memory, tree, leaf, point);
+}
+
+bool wi_ctree_add_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *point)
+{
+    return wi_ctree_add_point_below(memory, tree, 0, point);
 }
 
 /* ---- corners go ---- */
@@ -477,7 +416,7 @@ bool wi_ctree_add_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *poi
 static uint32_t only_half(const wi_ctree *t, const wi_ctree_node *n)
 {
     uint32_t only = n->child, count = 0;
-    for (uint32_t i = 0; i < split_size(t); i++) {
+    for (uint32_t i = 0; i < wi_ctree_split_size(t); i++) {
         const wi_ctree_node *half = &t->nodes.items[n->child + i];
         if (half->kind == WI_CTREE_LEAF && half->points == 0) continue;
         only = n->child + i;
@@ -491,14 +430,14 @@ static uint32_t only_half(const wi_ctree *t, const wi_ctree_node *n)
 static void become_leaf(wi_ctree *t, uint32_t number, uint32_t keep)
 {
     const uint32_t first = t->nodes.items[number].child;
-    const uint32_t count = child_count(t, &t->nodes.items[number]);
+    const uint32_t count = wi_ctree_child_count(t, &t->nodes.items[number]);
     wi_ctree_node *n = &t->nodes.items[number];
     n->kind = WI_CTREE_LEAF;
     n->point = t->nodes.items[keep].point;
     n->points = t->nodes.items[keep].points;
     n->entry = NONE;
     n->child = NONE;
-    new_mark(t);
+    wi_ctree_new_mark(t);
     for (uint32_t i = 0; i < count; i++) join_list(t, t->nodes.items[first + i].entry, number);
     give_nodes_back(t, first, count);
 }
@@ -511,16 +450,16 @@ static bool become_compressed(wi_memory *memory, wi_ctree *t, uint32_t number, u
     const wi_ctree_node kept = t->nodes.items[only];
     const uint32_t from = kept.kind == WI_CTREE_COMPRESSED ? kept.child : only;
     const wi_cell_at at = t->nodes.items[from].at;
-    if (!make_hole(memory, t, number, at, t->nodes.items[from].bits)) return false;
+    if (!wi_ctree_compress(memory, t, number, at, t->nodes.items[from].bits)) return false;
     const uint32_t hole = t->nodes.items[number].child;
-    new_mark(t);
-    for (uint32_t i = 0; i < split_size(t); i++)
+    wi_ctree_new_mark(t);
+    for (uint32_t i = 0; i < wi_ctree_split_size(t); i++)
         if (first + i != only) join_list(t, t->nodes.items[first + i].entry, hole + 1);
     if (kept.kind == WI_CTREE_COMPRESSED)
         join_list(t, t->nodes.items[kept.child + 1].entry, hole + 1);
     move_node(t, from, hole);
     if (kept.kind == WI_CTREE_COMPRESSED) give_nodes_back(t, kept.child, 2);
-    give_nodes_back(t, first, split_size(t));
+    give_nodes_back(t, first, wi_ctree_split_size(t));
     return true;
 }
 
@@ -530,7 +469,7 @@ static void join_holes(wi_ctree *t, uint32_t number)
     const uint32_t outer = t->nodes.items[number].parent, inner = t->nodes.items[number].child;
     const uint32_t donut = t->nodes.items[outer].child + 1;
     WI_ASSERT(donut == number + 1);
-    new_mark(t);
+    wi_ctree_new_mark(t);
     const uint32_t list = t->nodes.items[donut].entry;
     t->nodes.items[donut].entry = NONE;
     join_list(t, list, donut);
@@ -543,6 +482,41 @@ static bool is_hole(const wi_ctree *t, uint32_t number)
 {
     const uint32_t parent = t->nodes.items[number].parent;
     return parent != NONE && t->nodes.items[parent].kind == WI_CTREE_COMPRESSED;
+}
+
+/* What is below a node has its reasons: one that has none goes. */
+static bool prune_node(wi_memory *memory, wi_ctree *t, uint32_t number)
+{
+    const wi_ctree_node *n = &t->nodes.items[number];
+    const bool is_split = n->kind == WI_CTREE_SPLIT;
+    const uint32_t only = is_split ? only_half(t, n) : n->child;
+    if (only == NONE) return true;
+    const wi_ctree_node *rest = &t->nodes.items[only];
+    if (rest->kind == WI_CTREE_LEAF && rest->points <= 1) {
+        become_leaf(t, number, only);
+    } else if (is_split) {
+        return become_compressed(memory, t, number, only);
+    } else if (rest->kind == WI_CTREE_COMPRESSED) {
+        join_holes(t, only);
+    }
+    return true;
+}
+
+bool wi_ctree_prune_all(wi_memory *memory, wi_ctree *tree)
+{
+    node_stack above = {0}; /* nodes with children, parents first */
+    bool ok = wi_array_push(memory, &above, 0);
+    for (size_t i = 0; i < above.count && ok; i++) {
+        const wi_ctree_node *n = &tree->nodes.items[above.items[i]];
+        for (uint32_t k = 0; k < wi_ctree_child_count(tree, n) && ok; k++)
+            ok = wi_ctree_is_leaf(&tree->nodes.items[n->child + k]) ||
+                 wi_array_push(memory, &above, n->child + k);
+    }
+    for (size_t i = above.count; i-- > 0 && ok;)
+        ok = wi_ctree_is_leaf(&tree->nodes.items[above.items[i]]) ||
+             prune_node(memory, tree, above.items[i]);
+    wi_array_free(memory, &above);
+    return ok;
 }
 
 /* A leaf below has lost a corner: nodes from `number` up that have no reason to be there go. */
@@ -582,7 +556,7 @@ bool wi_ctree_move_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *fr
                          const wi_cell_at *to)
 {
     wi_ctree_node *n = &tree->nodes.items[find_leaf(tree, from)];
-    if (n->bits > 0 && unit_is_in(n, tree->axes, to)) {
+    if (n->bits > 0 && wi_cell_has_unit(n, tree->axes, to)) {
         n->point = *to;
         return true;
     }
@@ -658,9 +632,9 @@ static bool push_halves(wi_memory *memory, const wi_ctree *t, const node_to_make
     const wi_ctree_node *n = &t->nodes.items[of->number];
     size_t first = of->first;
     if (!wi_array_reserve(memory, stack, stack->count + 8)) return false;
-    for (uint32_t half = 0; half < split_size(t); half++) {
+    for (uint32_t half = 0; half < wi_ctree_split_size(t); half++) {
         size_t end = of->end;
-        if (half + 1 < split_size(t)) {
+        if (half + 1 < wi_ctree_split_size(t)) {
             const uint64_t next = code_of(&t->nodes.items[n->child + half + 1].at, t->axes);
             end = first_code(t->codes.items, first, of->end, next);
         }
@@ -680,10 +654,11 @@ static bool make_node(wi_memory *memory, wi_ctree *t, const node_to_make *of, no
         return true;
     }
     const wi_cell_at high = at_of_code(t->codes.items[of->end - 1], t->axes);
-    const uint8_t bits = common_bits(t->axes, &low, &high);
+    const uint8_t bits = wi_cell_common_bits(t->axes, &low, &high);
     if (bits == n->bits)
-        return make_halves(memory, t, of->number) && push_halves(memory, t, of, stack);
-    if (!make_hole(memory, t, of->number, cell_around(t->axes, bits, &low), bits)) return false;
+        return wi_ctree_split(memory, t, of->number) && push_halves(memory, t, of, stack);
+    if (!wi_ctree_compress(memory, t, of->number, wi_cell_around(t->axes, bits, &low), bits))
+        return false;
     const node_to_make hole = {t->nodes.items[of->number].child, of->first, of->end};
     return wi_array_push(memory, stack, hole);
 }
@@ -693,9 +668,9 @@ static bool gather_codes(wi_memory *memory, wi_ctree *t, const wi_cell_range *ra
 {
     size_t living = 0, count = 0;
     for (uint32_t i = 0; i < box_count; i++) living += is_alive[i];
-    if (!wi_array_reserve(memory, &t->codes, 2 * living * split_size(t))) return false;
+    if (!wi_array_reserve(memory, &t->codes, 2 * living * wi_ctree_split_size(t))) return false;
     for (uint32_t i = 0; i < box_count; i++)
-        for (uint32_t corner = 0; is_alive[i] && corner < split_size(t); corner++) {
+        for (uint32_t corner = 0; is_alive[i] && corner < wi_ctree_split_size(t); corner++) {
             const wi_cell_at at = wi_cell_corner(&ranges[i], corner);
             t->codes.items[count++] = code_of(&at, t->axes);
         }
@@ -717,7 +692,7 @@ static bool make_nodes(wi_memory *memory, wi_ctree *t, size_t code_count)
     return ok;
 }
 
-static bool make_root(wi_memory *memory, wi_ctree *t)
+bool wi_ctree_start(wi_memory *memory, wi_ctree *t)
 {
     t->nodes.count = t->entries.count = 0;
     t->node_count = t->entry_count = 0;
@@ -732,7 +707,7 @@ bool wi_ctree_build(wi_memory *memory, wi_ctree *tree, const wi_cell_range *rang
                     const bool *is_alive, uint32_t box_count)
 {
     size_t code_count;
-    if (!wi_ctree_reserve(memory, tree, box_count) || !make_root(memory, tree) ||
+    if (!wi_ctree_reserve(memory, tree, box_count) || !wi_ctree_start(memory, tree) ||
         !gather_codes(memory, tree, ranges, is_alive, box_count, &code_count) ||
         !make_nodes(memory, tree, code_count))
         return false;
@@ -747,10 +722,10 @@ static const char *validate_split(const wi_ctree *t, const wi_ctree_node *n)
 {
     if (n->bits == 0) return "B10: a unit cell is split";
     if (only_half(t, n) != NONE) return "B11: a cell is split that does not part its corners";
-    for (uint32_t half = 0; half < split_size(t); half++) {
+    for (uint32_t half = 0; half < wi_ctree_split_size(t); half++) {
         const wi_ctree_node *child = &t->nodes.items[n->child + half];
-        if (child->bits + 1 != n->bits || half_of(t->axes, n->bits, &child->at) != half ||
-            !cell_is_in(n, t->axes, child))
+        if (child->bits + 1 != n->bits || wi_cell_half(t->axes, n->bits, &child->at) != half ||
+            !wi_cell_has_cell(n, t->axes, child))
             return "B10: a half is elsewhere";
     }
     return NULL;
@@ -759,7 +734,8 @@ static const char *validate_split(const wi_ctree *t, const wi_ctree_node *n)
 static const char *validate_compressed(const wi_ctree *t, const wi_ctree_node *n)
 {
     const wi_ctree_node *hole = &t->nodes.items[n->child], *donut = hole + 1;
-    if (hole->bits >= n->bits || !cell_is_in(n, t->axes, hole)) return "B10: a hole is elsewhere";
+    if (hole->bits >= n->bits || !wi_cell_has_cell(n, t->axes, hole))
+        return "B10: a hole is elsewhere";
     if (donut->kind != WI_CTREE_DONUT || donut->bits != n->bits || donut->points != 0)
         return "B10: a donut is not around its hole";
     if (hole->kind == WI_CTREE_SPLIT) return NULL;
@@ -771,16 +747,17 @@ static const char *validate_compressed(const wi_ctree *t, const wi_ctree_node *n
 static const char *validate_node(const wi_ctree *t, uint32_t number)
 {
     const wi_ctree_node *n = &t->nodes.items[number];
-    const wi_cell_at at = cell_around(t->axes, n->bits, &n->at);
+    const wi_cell_at at = wi_cell_around(t->axes, n->bits, &n->at);
     if (memcmp(&at, &n->at, sizeof at) != 0) return "B10: a cell is not canonical";
-    for (uint32_t i = 0; i < child_count(t, n); i++) {
+    for (uint32_t i = 0; i < wi_ctree_child_count(t, n); i++) {
         if (n->child + i >= t->nodes.count) return "B10: a child is not there";
         if (t->nodes.items[n->child + i].parent != number) return "B10: a child has another parent";
     }
     if (n->kind == WI_CTREE_SPLIT) return validate_split(t, n);
     if (n->kind == WI_CTREE_COMPRESSED) return validate_compressed(t, n);
     if (n->points > 1 && n->bits > 0) return "B11: a leaf with two corners is not split";
-    if (n->points > 0 && !unit_is_in(n, t->axes, &n->point)) return "B12: a corner is elsewhere";
+    if (n->points > 0 && !wi_cell_has_unit(n, t->axes, &n->point))
+        return "B12: a corner is elsewhere";
     return NULL;
 }
 
@@ -796,7 +773,7 @@ static bool has_all_corners(const wi_ctree *t, const bool *is_alive, uint32_t bo
 {
     uint64_t wanted = 0, found = 0;
     for (uint32_t i = 0; i < box_count; i++)
-        for (uint32_t corner = 0; is_alive[i] && corner < split_size(t); corner++) {
+        for (uint32_t corner = 0; is_alive[i] && corner < wi_ctree_split_size(t); corner++) {
             const wi_cell_at at = wi_cell_corner(&t->ranges.items[i], corner);
             wanted += hash_unit(&at);
         }
@@ -807,22 +784,15 @@ static bool has_all_corners(const wi_ctree *t, const bool *is_alive, uint32_t bo
     return wanted == found;
 }
 
-/* Whether a range meets a leaf, or a donut outside of its hole. */
-static bool meets_leaf(const wi_ctree *t, const wi_ctree_node *n, const wi_cell_range *r)
-{
-    return range_meets(n, t->axes, r) &&
-           (n->kind == WI_CTREE_LEAF || range_meets_donut(n, t->axes, r));
-}
-
 /* Lists have each box that meets the leaf: those in them do, none is twice, and there are as many
  * as the tree counts, which is as many as a search from the root finds. */
 static const char *validate_lists(const wi_ctree *t, bool is_small, size_t *out)
 {
     for (size_t i = 0; i < t->nodes.count; i++) {
         const wi_ctree_node *n = &t->nodes.items[i];
-        if (!is_leaf(n)) continue;
+        if (!wi_ctree_is_leaf(n)) continue;
         for (uint32_t e = n->entry; e != NONE; e = t->entries.items[e].next) {
-            if (!meets_leaf(t, n, &t->ranges.items[t->entries.items[e].box]))
+            if (!wi_ctree_leaf_meets(t, n, &t->ranges.items[t->entries.items[e].box]))
                 return "B13: a box is in the list of a leaf that it does not meet";
             for (uint32_t k = t->entries.items[e].next; k != NONE && is_small;
                  k = t->entries.items[k].next)
@@ -840,8 +810,8 @@ static size_t count_meetings(const wi_ctree *t, const bool *is_alive, uint32_t b
     size_t count = 0;
     for (size_t i = 0; i < t->nodes.count; i++) {
         const wi_ctree_node *n = &t->nodes.items[i];
-        for (uint32_t k = 0; k < box_count && is_leaf(n); k++)
-            count += is_alive[k] && meets_leaf(t, n, &t->ranges.items[k]);
+        for (uint32_t k = 0; k < box_count && wi_ctree_is_leaf(n); k++)
+            count += is_alive[k] && wi_ctree_leaf_meets(t, n, &t->ranges.items[k]);
     }
     return count;
 }

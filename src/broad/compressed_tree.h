@@ -95,6 +95,30 @@ bool wi_ctree_remove_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *
 bool wi_ctree_move_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *from,
                          const wi_cell_at *to);
 
+/* ---- for another way to change a tree (broad/literal.h) ---- */
+
+/* A root without corners; what was in the tree is gone. All of these are false if there is no
+ * memory, and the tree is then of no use before the next build or start. */
+bool wi_ctree_start(wi_memory *memory, wi_ctree *tree);
+
+/* Gives a leaf without corners and boxes halves, or a hole and a donut. */
+bool wi_ctree_split(wi_memory *memory, wi_ctree *tree, uint32_t number);
+bool wi_ctree_compress(wi_memory *memory, wi_ctree *tree, uint32_t number, wi_cell_at at,
+                       uint8_t bits);
+
+/* Puts a box in the list of a leaf. */
+bool wi_ctree_list(wi_memory *memory, wi_ctree *tree, uint32_t leaf, uint32_t box);
+
+/* Marks that are set are of another union from now on. */
+void wi_ctree_new_mark(wi_ctree *tree);
+
+/* As wi_ctree_add_point, of a corner in the cell of a node. */
+bool wi_ctree_add_point_below(wi_memory *memory, wi_ctree *tree, uint32_t number,
+                              const wi_cell_at *point);
+
+/* Takes all nodes away that have no reason to be there. */
+bool wi_ctree_prune_all(wi_memory *memory, wi_ctree *tree);
+
 /* Corner `number` of a range, by bits of axes. */
 static inline wi_cell_at wi_cell_corner(const wi_cell_range *range, uint32_t number)
 {

@@ -51,8 +51,11 @@ void wi_kept_free(wi_kept *kept)
     wi_array_free(kept->memory, &kept->begun);
     wi_array_free(kept->memory, &kept->ended);
     wi_array_free(kept->memory, &kept->next);
+    wi_array_free(kept->memory, &kept->found);
     wi_array_free(kept->memory, &kept->keys);
     wi_array_free(kept->memory, &kept->changed);
+    wi_array_free(kept->memory, &kept->met);
+    wi_array_free(kept->memory, &kept->is_new);
 }
 
 bool wi_kept_block(wi_kept *kept, void **block, size_t *capacity, size_t count, size_t item_size)
@@ -240,12 +243,83 @@ static bool follow_events(wi_kept *kept, wi_body_pairs *begun, wi_body_pairs *en
     return true;
 }
 
-static bool renew_pairs(wi_kept *kept)
+/* ---- pairs of a few ---- */
+
+static bool mark_changed(wi_kept *kept, const wi_kept_change *change)
+{
+    if (!wi_array_reserve(kept->memory, &kept->is_new, kept->count)) return false;
+    kept->is_new.count = kept->count;
+    if (kept->count > 0) memset(kept->is_new.items, 0, kept->count);
+    for (uint32_t i = 0; i < change->count; i++) kept->is_new.items[change->numbers[i]] = 1;
+    return true;
+}
+
+/* The pairs that boxes which changed are in now. One of two such boxes is found from the other. */
+static bool find_pairs_of_changed(wi_kept *kept, const wi_kept_change *change, wi_body_pairs *out)
+{
+    out->count = 0;
+    for (uint32_t i = 0; i < change->count; i++) {
+        const uint32_t a = change->numbers[i];
+        if (wi_box_is_empty(&kept->boxes[a])) continue;
+        const wi_probe probe = {.box = kept->boxes[a]};
+        kept->met.count = 0;
+        if (!kept->ops->find(kept, kept->memory, &probe, &kept->met)) return false;
+        kept->candidates += kept->met.count;
+        for (size_t k = 0; k < kept->met.count; k++) {
+            const uint32_t b = kept->met.items[k];
+            if (a == b || (b < a && kept->is_new.items[b])) continue;
+            const wi_body_pair pair = {a < b ? a : b, a < b ? b : a};
+            if (!wi_array_push(kept->memory, out, pair)) return false;
+        }
+    }
+    return sort_pairs(kept, out);
+}
+
+/* Pairs of two boxes that did not change stay; of all others those in `found` are. Both are sorted,
+ * and there is room for all. */
+static void merge_found(wi_kept *kept, const wi_body_pairs *found)
+{
+    size_t f = 0;
+    kept->next.count = kept->begun.count = kept->ended.count = 0;
+    for (size_t i = 0; i < kept->pairs.count; i++) {
+        const wi_body_pair pair = kept->pairs.items[i];
+        const uint64_t key = key_of(&pair);
+        for (; f < found->count && key_of(&found->items[f]) < key; f++)
+            kept->begun.items[kept->begun.count++] = kept->next.items[kept->next.count++] =
+                found->items[f];
+        const bool stays = !kept->is_new.items[pair.a] && !kept->is_new.items[pair.b];
+        const bool is_found = f < found->count && key_of(&found->items[f]) == key;
+        if (stays || is_found)
+            kept->next.items[kept->next.count++] = pair;
+        else
+            kept->ended.items[kept->ended.count++] = pair;
+        f += is_found;
+    }
+    for (; f < found->count; f++)
+        kept->begun.items[kept->begun.count++] = kept->next.items[kept->next.count++] =
+            found->items[f];
+}
+
+static bool renew_few(wi_kept *kept, const wi_kept_change *change)
+{
+    wi_body_pairs *found = &kept->found;
+    kept->candidates = 0;
+    if (!mark_changed(kept, change) || !find_pairs_of_changed(kept, change, found) ||
+        !wi_array_reserve(kept->memory, &kept->next, kept->pairs.count + found->count) ||
+        !wi_array_reserve(kept->memory, &kept->begun, found->count) ||
+        !wi_array_reserve(kept->memory, &kept->ended, kept->pairs.count))
+        return false;
+    merge_found(kept, found);
+    take_next(kept);
+    return true;
+}
+
+static bool renew_pairs(wi_kept *kept, const wi_kept_change *change)
 {
     wi_body_pairs *begun, *ended;
     if (kept->ops->events && kept->ops->events(kept, &begun, &ended))
         return follow_events(kept, begun, ended);
-    return find_pairs(kept);
+    return wi_kept_is_few(kept, change) ? renew_few(kept, change) : find_pairs(kept);
 }
 
 /* ---- updating ---- */
@@ -276,12 +350,13 @@ bool wi_kept_update(wi_kept *kept, const wi_kept_input *input)
     wi_kept_change change;
     if (!take_boxes(kept, input, &change)) return false;
     kept->is_lost = true;
+    kept->calm = wi_kept_is_few(kept, &change) ? kept->calm + (kept->calm < UINT32_MAX) : 0;
     if (!make_state(kept, &change)) return false;
     const bool is_same = change.count == 0 && !change.all;
     if (!is_same && !kept->ops->update(kept, &change)) return false;
     if (is_same)
         kept->begun.count = kept->ended.count = 0;
-    else if (!renew_pairs(kept))
+    else if (!renew_pairs(kept, &change))
         return false;
     kept->is_lost = false;
     kept->has_update = true;

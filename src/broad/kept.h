@@ -53,6 +53,7 @@ struct wi_kept {
     willow_kernel kernel;        /* not AUTO */
     uint32_t dimensions;
     double cell;            /* COMPRESSED_TREE: the smallest edge of a cell, or 0: chosen */
+    willow_upkeep upkeep;   /* COMPRESSED_TREE */
     const wi_kept_ops *ops; /* of `acting` */
     void *state;
 
@@ -61,14 +62,26 @@ struct wi_kept {
     uint32_t living; /* boxes that are not empty */
     bool is_lost;    /* an update failed: nothing but boxes is known */
     bool has_update; /* one succeeded */
+    uint32_t calm;   /* how many updates in a row only a few boxes changed in */
     bool same_live;  /* since the last update no box was born and none died */
 
     wi_body_pairs pairs, begun, ended; /* of the last update that succeeded, sorted */
     wi_body_pairs next;                /* where pairs are gathered */
+    wi_body_pairs found;               /* of a few boxes that changed */
     WI_ARRAY(uint64_t) keys;           /* where they are sorted */
     wi_body_numbers changed;
+    wi_body_numbers met;      /* what a box that changed meets */
+    WI_ARRAY(uint8_t) is_new; /* by box: it changed in this update */
     size_t candidates, rebuilds;
 };
+
+/* Whether so few boxes changed that their pairs are searched for one by one, and all others stay.
+ */
+static inline bool wi_kept_is_few(const wi_kept *kept, const wi_kept_change *change)
+{
+    enum { SHARE = 8 };
+    return !change->all && change->count <= kept->living / SHARE;
+}
 
 /* What an update is told: boxes as floats, 2 * dimensions each, lower bounds first. */
 typedef struct wi_kept_input {

@@ -36,6 +36,24 @@ bool willow_broad_from_name(const char *name, willow_broad *out)
     return found >= 0;
 }
 
+static const char *const upkeep_names[WILLOW_UPKEEP_COUNT] = {
+#define UPKEEP_NAME(name, words, what) [WILLOW_UPKEEP_##name] = words,
+    WILLOW_UPKEEPS(UPKEEP_NAME)
+#undef UPKEEP_NAME
+};
+
+const char *willow_upkeep_name(willow_upkeep upkeep)
+{
+    return (unsigned)upkeep < WILLOW_UPKEEP_COUNT ? upkeep_names[upkeep] : NULL;
+}
+
+bool willow_upkeep_from_name(const char *name, willow_upkeep *out)
+{
+    const int found = wi_name_find(upkeep_names, WILLOW_UPKEEP_COUNT, name);
+    if (found >= 0) *out = (willow_upkeep)found;
+    return found >= 0;
+}
+
 /* ---- making ---- */
 
 willow_broad_def willow_broad_def_default(void)
@@ -58,6 +76,8 @@ static willow_result check_def(const willow_broad_def *def)
     if (!(def->cell >= 0.0 && def->cell <= (double)FLT_MAX))
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "a cell of %g: it is 0 or a length",
                        def->cell);
+    if ((unsigned)def->upkeep >= WILLOW_UPKEEP_COUNT)
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT, "%d is no upkeep", (int)def->upkeep);
     if ((unsigned)def->kernel >= WILLOW_KERNEL_COUNT)
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "%d is no kernel", (int)def->kernel);
     if (wi_kernel_choose(def->kernel) == WILLOW_KERNEL_AUTO)
@@ -85,6 +105,7 @@ willow_result willow_broad_create(const willow_broad_def *def, willow_broad_phas
     wi_kept_init(&phase->kept, &phase->memory, def->broad, wi_kernel_choose(def->kernel),
                  def->dimensions == 0 ? 3 : def->dimensions);
     phase->kept.cell = def->cell;
+    phase->kept.upkeep = def->upkeep;
     *out = phase;
     return WILLOW_OK;
 }

@@ -7,6 +7,18 @@
 #include "support/box_script.h"
 #include "support/test_allocator.h"
 
+static void play_def(willow_broad_def def, uint64_t seeds, box_tally *tally)
+{
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        choices c = choices_of_seed(seed * 31 + def.dimensions);
+        const char *wrong = box_script_run(&c, &def, 12, seed % 4 == 0 ? 300 : 60, tally);
+        if (wrong)
+            fail_msg("%s, %s, cell %g, in %u dimensions, kernel %d, seed %u: %s",
+                     willow_broad_name(def.broad), willow_upkeep_name(def.upkeep), def.cell,
+                     def.dimensions, (int)def.kernel, (unsigned)seed, wrong);
+    }
+}
+
 static void play_kind(willow_broad broad, uint32_t dimensions, willow_kernel kernel, uint64_t seeds,
                       box_tally *tally)
 {
@@ -14,13 +26,26 @@ static void play_kind(willow_broad broad, uint32_t dimensions, willow_kernel ker
     def.broad = broad;
     def.dimensions = dimensions;
     def.kernel = kernel;
-    for (uint64_t seed = 0; seed < seeds; seed++) {
-        choices c = choices_of_seed(seed * 31 + dimensions);
-        const char *wrong = box_script_run(&c, &def, 12, seed % 4 == 0 ? 300 : 60, tally);
-        if (wrong)
-            fail_msg("%s in %u dimensions, kernel %d, seed %u: %s", willow_broad_name(broad),
-                     dimensions, (int)kernel, (unsigned)seed, wrong);
-    }
+    play_def(def, seeds, tally);
+}
+
+/* The compressed tree, however it is kept. */
+static void every_upkeep_finds_what_loops_find_in_every_step(void **state)
+{
+    static const double cells[] = {0.0, 0.03125, 0.25, 2.0};
+    box_tally tally = {0};
+    (void)state;
+    for (int upkeep = WILLOW_UPKEEP_LITERAL; upkeep < WILLOW_UPKEEP_COUNT; upkeep++)
+        for (uint32_t dimensions = 2; dimensions <= 3; dimensions++)
+            for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+                willow_broad_def def = willow_broad_def_default();
+                def.broad = WILLOW_BROAD_COMPRESSED_TREE;
+                def.upkeep = (willow_upkeep)upkeep;
+                def.dimensions = dimensions;
+                def.cell = cells[i];
+                play_def(def, test_seeds(8), &tally);
+            }
+    assert_true(tally.pairs > 0 && tally.begun > 0 && tally.ended > 0);
 }
 
 static void every_kind_finds_what_loops_find_in_every_step(void **state)
@@ -201,18 +226,19 @@ static void defs_that_are_wrong_are_refused_with_words(void **state)
     willow_broad_phase *phase;
     (void)state;
     assert_int_equal(willow_broad_create(NULL, &phase), WILLOW_BAD_ARGUMENT);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         willow_broad_def def = willow_broad_def_default();
         def.log = (willow_log){count_line, &log};
         if (i == 0) def.broad = WILLOW_BROAD_COUNT;
         if (i == 1) def.dimensions = 4;
         if (i == 2) def.kernel = WILLOW_KERNEL_COUNT;
         if (i == 4) def.cell = -1.0;
+        if (i == 5) def.upkeep = WILLOW_UPKEEP_COUNT;
         if (i == 3) def.allocator.alloc = test_allocator_functions(&(test_allocator){0}).alloc;
         assert_int_equal(willow_broad_create(&def, &phase), WILLOW_BAD_ARGUMENT);
         assert_null(phase);
     }
-    assert_int_equal(log.lines, 5);
+    assert_int_equal(log.lines, 6);
 }
 
 static void boxes_that_are_wrong_are_refused_and_change_nothing(void **state)
@@ -290,17 +316,19 @@ static void step_until_it_works(willow_broad_phase *phase, test_allocator *alloc
     assert_null(willow_broad_validate(phase));
 }
 
-static bool play_with_failure(willow_broad broad, uint32_t dimensions, size_t fail_at)
+static bool play_with_failure(willow_broad broad, willow_upkeep upkeep, uint32_t dimensions,
+                              size_t fail_at)
 {
     test_allocator allocator = {.fail_at = fail_at};
     willow_broad_phase *phase;
     willow_broad_def def = willow_broad_def_default();
-    const crowd_def scene = {dimensions, 200, CROWD_HEAVY, CROWD_PRESSED, 1.0, 3};
+    const crowd_def members = {dimensions, 200, CROWD_HEAVY, CROWD_PRESSED, 1.0, 3};
     def.broad = broad;
+    def.upkeep = upkeep;
     def.dimensions = dimensions;
     def.allocator = test_allocator_functions(&allocator);
     if (willow_broad_create(&def, &phase) == WILLOW_OK) {
-        crowd *c = crowd_create(&scene);
+        crowd *c = crowd_create(&members);
         assert_non_null(c);
         for (uint32_t step = 0; step < 4; step++) {
             step_until_it_works(phase, &allocator, c, 20 + 60 * step);
@@ -319,14 +347,20 @@ static void any_allocation_may_fail(void **state)
     (void)state;
     for (int broad = 0; broad < WILLOW_BROAD_COUNT; broad++)
         for (uint32_t dimensions = 2; dimensions <= 3; dimensions++)
-            for (size_t n = 1; play_with_failure((willow_broad)broad, dimensions, n); n++)
-                failures++;
+            for (int upkeep = 0; upkeep < WILLOW_UPKEEP_COUNT; upkeep++) {
+                if (upkeep > 0 && broad != WILLOW_BROAD_COMPRESSED_TREE) continue;
+                for (size_t n = 1;
+                     play_with_failure((willow_broad)broad, (willow_upkeep)upkeep, dimensions, n);
+                     n++)
+                    failures++;
+            }
     printf("%zu allocations failed\n", failures);
     assert_true(failures > 50);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_kind_finds_what_loops_find_in_every_step),
+    cmocka_unit_test(every_upkeep_finds_what_loops_find_in_every_step),
     cmocka_unit_test(kinds_agree_in_crowds_of_thousands),
     cmocka_unit_test(sweep_and_prune_swaps_ends_while_boxes_move_little),
     cmocka_unit_test(compressed_trees_that_are_kept_stay_canonical),

@@ -271,6 +271,8 @@ const char *box_script_of_any_kind(choices *c, uint32_t steps, uint32_t boxes, b
     willow_broad_def def = willow_broad_def_default();
     def.broad = (willow_broad)choose(c, WILLOW_BROAD_COUNT);
     def.dimensions = 2 + choose(c, 2);
+    def.upkeep = (willow_upkeep)choose(c, WILLOW_UPKEEP_COUNT);
+    def.cell = choose_one_in(c, 2) ? 0.0 : ldexp(1.0, (int)choose(c, 8) - 5);
     def.kernel = choose_one_in(c, 4) ? WILLOW_KERNEL_SCALAR : WILLOW_KERNEL_AUTO;
     return box_script_run(c, &def, steps, boxes, tally);
 }
