@@ -4,6 +4,7 @@
 #include "bench/limit/limit.h"
 #include "bench/run/options.h"
 #include "bench/suites/run_cliffs.h"
+#include "bench/suites/run_crowds.h"
 #include "bench/suites/run_scenes.h"
 #include "bench/suites/suites.h"
 #include "cli/commands.h"
@@ -38,7 +39,9 @@ static const char help[] =
     "--table\n"
     "                                            bodies that are given as morphs\n"
     "  willow bench --scene selfcloth --query impacts,near --table\n"
-    "                                            what touches in a step, and what is near\n\n"
+    "                                            what touches in a step, and what is near\n"
+    "  willow bench --scene crowd3d:bodies=100000 --query broad --method all --peers --table\n"
+    "                                            broad phases side by side, without meshes\n\n"
     "Usage: willow bench [OPTIONS]\n\n"
     "Options:\n"
     "      --scene NAME[:key=value,...]  what moves (willow scene list); repeatable; default "
@@ -59,23 +62,25 @@ static const char help[] =
     "                                    the other: pairs, first, self, none; of the step to "
     "the next\n"
     "                                    frame impacts, toi; near, near_features; distance (of\n"
-    "                                    the first body from the others); default pairs\n"
+    "                                    the first body from the others); default pairs; of\n"
+    "                                    crowds broad: methods are then broad phases, as in\n"
+    "                                    grid or compressed_tree:cell=0.5\n"
     "      --strangers                   pairs of two bodies only, none within a body\n"
     "      --motion own|positions        own, the default: every method is given the motion that "
     "it\n"
     "                                    understands, poses, flight plans and morphs, and peers "
     "get\n"
     "                                    positions; positions: so do all. The field motion says "
-    "which\n"
+    "which\n";
+
+static const char more_help[] =
     "      --plans                       give bodies whose paths are known these once, as flight "
     "plans;\n"
     "                                    peers get positions, which are made as part of their "
     "updates\n"
     "      --morphs                      give bodies that are morphs as such: targets once, then "
     "weights\n"
-    "                                    and poses; peers get positions, as with --plans\n";
-
-static const char more_help[] =
+    "                                    and poses; peers get positions, as with --plans\n"
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
@@ -198,6 +203,14 @@ static bool writes_files(const bench_options *options)
     return options->report != NULL || options->results != NULL;
 }
 
+static bool asks_for_boxes(const bench_options *options)
+{
+    bool is_asked = false;
+    for (uint32_t i = 0; i < options->question_count; i++)
+        is_asked = is_asked || bench_question_is(options->questions[i], ASKS_BOXES);
+    return is_asked;
+}
+
 static int run_bench(int argc, char **argv)
 {
     int code;
@@ -233,6 +246,7 @@ static int run_bench(int argc, char **argv)
         return bench_limit(&options);
     }
     if (options.scene_count == 0) bench_add_scene(&options, "bumpy");
+    if (asks_for_boxes(&options)) return bench_crowds(&options);
     bench_settle_motion(&options);
     return bench_scenes(&options);
 }

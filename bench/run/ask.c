@@ -50,7 +50,8 @@ static willow_result call(player *p, bench_question question, bench_answer *out)
     case QUESTION_DISTANCE: return ask_distance(p, &out->closest);
     case QUESTION_RAYS:
     case QUESTION_PICKS:
-    case QUESTION_PICKS_1000: return WILLOW_BAD_ARGUMENT; /* ray_stage_ask does */
+    case QUESTION_PICKS_1000:
+    case QUESTION_BROAD: return WILLOW_BAD_ARGUMENT; /* ray_stage_ask and crowd_measure do */
     case QUESTION_NONE: break;
     }
     return WILLOW_OK;
@@ -80,6 +81,7 @@ size_t bench_answer_count(const bench_answer *answer)
     case QUESTION_RAYS:
     case QUESTION_PICKS:
     case QUESTION_PICKS_1000:
+    case QUESTION_BROAD:
     case QUESTION_NONE: break;
     }
     return 0;
@@ -192,6 +194,7 @@ uint64_t bench_answer_digest(const player *p, const bench_answer *answer)
     case QUESTION_RAYS:
     case QUESTION_PICKS:
     case QUESTION_PICKS_1000:
+    case QUESTION_BROAD:
     case QUESTION_NONE: break;
     }
     return 0;

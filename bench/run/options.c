@@ -51,7 +51,7 @@ static int take_question(bench_options *options, const char *word)
     if (!bench_question_from_name(word, &question)) {
         return complain_unknown("bench", guess_from(word, bench_questions),
                                 "there are pairs, first, self, impacts, toi, near, near_features, "
-                                "distance, rays, picks, picks_1000 and none",
+                                "distance, rays, picks, picks_1000, broad and none",
                                 "there is no query '%s'", word);
     }
     for (uint32_t i = 0; i < options->question_count; i++) {

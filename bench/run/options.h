@@ -16,6 +16,7 @@
  *   run/stream       how fast memory can be streamed: the limit of every refit
  *   limit/           refits of several sizes against that limit
  *   cliffs/          shapes that are slow, each beside a comparable
+ *   crowds/          broad phases, on boxes without meshes
  *   pages/           rows as files: a page with charts, data, Markdown
  *   probes/          a program of its own: single costs that whole frames do not show */
 #ifndef BENCH_RUN_OPTIONS_H

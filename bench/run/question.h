@@ -11,6 +11,7 @@ enum {
     ASKS_DISTANCE = 4, /* takes a distance: near_distance, or touch_distance if it is about steps */
     ASKS_NEIGHBOURS = 8, /* skip_neighbours changes its answer */
     ASKS_RAYS = 16,      /* casts rays */
+    ASKS_BOXES = 32,     /* for pairs of boxes, without meshes: crowds */
 };
 
 /* X(enum, name, what it is like) */
@@ -26,6 +27,7 @@ enum {
     X(RAYS, "rays", ASKS_RAYS)                                                                     \
     X(PICKS, "picks", ASKS_RAYS)                                                                   \
     X(PICKS_1000, "picks_1000", ASKS_RAYS)                                                         \
+    X(BROAD, "broad", ASKS_BOXES)                                                                  \
     X(NONE, "none", ASKS_PAIRS)
 
 typedef enum bench_question {
