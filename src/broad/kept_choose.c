@@ -2,10 +2,9 @@
  *
  * Way in: wi_kept_choose, in every update. By counts alone, so that it is the same everywhere: of
  * living boxes, and of those that changed. Measured with boxes of one size and of sizes over two
- * powers of ten (docs/results-broad.md): the axis wins up to some hundreds of boxes; then the grid,
- * which is filled afresh in every step; and the tree where for some time only a few boxes changed,
- * since it takes their bounds in one sweep and finds their pairs one by one. Lists of ends and the
- * compressed tree are never ahead of all of these.
+ * powers of ten (docs/broad.md): the axis wins up to about a thousand boxes; then the grid, which
+ * is filled afresh in every step; and the tree where for some time only a few boxes changed, since
+ * it takes their bounds in one sweep and finds their pairs one by one.
  *
  * What lies between two kinds does not make them take turns: who acts stays until a number is a
  * quarter past the border, and the tree has to be earned by CALM updates in a row, which pay for
