@@ -108,7 +108,7 @@ set(test_costs query/rays_slow 70 query/oracle_slow 65 world/allocations_slow 51
     cli/bench_kinetic_slow 17 real/tablecloth 17 real/kick 16 cli/memory 16 real/meshes 15 query/oracle 13
     prim/toi_oracle_slow 12 prim/ray_tri_oracle_slow 12 golden/golden 12 matrix/matrix 16 golden/values 9 update/moved_vertices 9 query/watch_oracle 9 cli/bench_steps 8
     walk/fold 8 walk/swept_fold_slow 8 update/morph 7 query/self_oracle 7 world/scale_slow 6
-    scenes/scenes 6 query/pose 5 cli/bench_suite 5 cli/check 5 walk/swept_fan_slow 5 broad/kept 6)
+    scenes/scenes 6 query/pose 5 cli/bench_suite 5 cli/check 5 walk/swept_fan_slow 5 broad/kept 12 broad/compressed_tree 6)
 function(set_test_costs)
     while(test_costs)
         list(POP_FRONT test_costs test cost)

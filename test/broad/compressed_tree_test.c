@@ -198,7 +198,7 @@ static void three_ways_lead_to_one_tree_in_the_plane(void **state)
 {
     willow_broad_refinement sum = {.nodes = 0};
     (void)state;
-    play_all(2, test_seeds(60), &sum);
+    play_all(2, test_seeds(30), &sum);
     assert_int_equal(sum.most_leaves_looked, 11); /* as the paper counts them */
 }
 
@@ -206,7 +206,7 @@ static void three_ways_lead_to_one_tree_in_space(void **state)
 {
     willow_broad_refinement sum = {.nodes = 0};
     (void)state;
-    play_all(3, test_seeds(12), &sum);
+    play_all(3, test_seeds(6), &sum);
     assert_true(sum.most_leaves_looked > 11);
 }
 

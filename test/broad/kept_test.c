@@ -43,7 +43,7 @@ static void every_upkeep_finds_what_loops_find_in_every_step(void **state)
                 def.upkeep = (willow_upkeep)upkeep;
                 def.dimensions = dimensions;
                 def.cell = cells[i];
-                play_def(def, test_seeds(8), &tally);
+                play_def(def, test_seeds(3), &tally);
             }
     assert_true(tally.pairs > 0 && tally.begun > 0 && tally.ended > 0);
 }
