@@ -28,7 +28,7 @@ typedef struct wi_known_pairs {
                                    WI_NOT_IN_CROWD where it has none. NULL: they are the same */
 } wi_known_pairs;
 
-enum { WI_NOT_IN_CROWD = UINT32_MAX };
+#define WI_NOT_IN_CROWD UINT32_MAX
 
 /* What a search for pairs is about. */
 typedef struct wi_broad_crowd {
