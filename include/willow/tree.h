@@ -12,7 +12,8 @@ extern "C" {
  * X(enum, name, what it does) */
 #define WILLOW_METHODS(X)                                                                          \
     X(AUTO, "auto",                                                                                \
-      "hybrid, bottom_up, top_down, kinetic_aabb, blend or skin, by what was counted last")        \
+      "hybrid, bottom_up, top_down, kinetic_aabb, blend, skin or balanced, by what was counted "   \
+      "last")                                                                                      \
     X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
     X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
     X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")                          \
@@ -26,7 +27,9 @@ extern "C" {
     X(BLEND, "blend",                                                                              \
       "with morphs: volumes are blended when asked for, and vertices of leaves reached")           \
     X(SKIN, "skin",                                                                                \
-      "with skins: volumes are moved by joints when asked for, and vertices of leaves reached")
+      "with skins: volumes are moved by joints when asked for, and vertices of leaves reached")    \
+    X(BALANCED, "balanced",                                                                        \
+      "as hybrid, in a tree that takes edits and stays balanced: for bodies that are cut")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,

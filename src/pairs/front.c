@@ -7,8 +7,11 @@
  * nearly always the one behind the last; else it is found among those of its leaf. */
 #include "pairs/front.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "base/kernel.h"
+#include "tree/linked/links.h"
 
 extern const wi_front_kernels wi_front_kernels_scalar, wi_front_kernels_avx2;
 
@@ -97,6 +100,7 @@ static void front_free_places(const wi_front *front, wi_front_side *side)
 static uint32_t front_most_vertices(const wi_tree *h)
 {
     uint32_t most = 0;
+    if (wi_shape_is_linked(h->shape)) return wi_links_of(h)->entries_per_leaf;
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
         if (h->shape->leaves[leaf].vertex_count > most) most = h->shape->leaves[leaf].vertex_count;
     return most;
@@ -111,6 +115,59 @@ static bool start_side(wi_memory *memory, wi_front *front, wi_front_side *side, 
     side->leaf_count = h->shape->leaf_count;
     side->stride = front_most_vertices(h);
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) side->places[leaf] = WI_NO_LEAF;
+    return true;
+}
+
+/* ---- edits ---- */
+
+/* The leaves of a tree have the numbers that they had at a time, but for those that edits changed.
+ */
+static bool only_edited_since(const wi_tree *h, uint64_t structure)
+{
+    if (h->shape->structure == structure) return true;
+    return wi_shape_is_linked(h->shape) && wi_links_of(h)->since <= structure;
+}
+
+/* There are more leaves now. */
+static bool grow_places(wi_memory *memory, wi_front *front, wi_front_side *side, uint32_t count)
+{
+    if (count <= side->leaf_count) return true;
+    if (!front_is_within_limit(front, count * sizeof *side->places)) return false;
+    uint32_t *places = wi_alloc_array(memory, count, sizeof *places);
+    if (places == NULL) return false;
+    memcpy(places, side->places, side->leaf_count * sizeof *places);
+    for (uint32_t leaf = side->leaf_count; leaf < count; leaf++) places[leaf] = WI_NO_LEAF;
+    wi_free_array(memory, side->places, side->leaf_count, sizeof *side->places);
+    side->places = places;
+    side->leaf_count = count;
+    return true;
+}
+
+/* Leaves that an edit has changed are as if they were met first: so are the pairs that they are in.
+ */
+static bool follow_edits(wi_memory *memory, wi_front *front, wi_front_side *side, const wi_tree *h,
+                         uint64_t structure)
+{
+    if (h->shape->structure == structure) return true;
+    const wi_links *links = wi_links_of(h);
+    for (size_t place = 0; place < side->leaves.count; place++) {
+        wi_front_leaf *leaf = &side->leaves.items[place];
+        if (leaf->leaf != WI_NO_LEAF && links->leaf_revision[leaf->leaf] > structure)
+            leaf->is_new = true;
+    }
+    return grow_places(memory, front, side, h->shape->leaf_count);
+}
+
+static bool front_follow_edits(wi_memory *memory, wi_front *front, const wi_tree *a,
+                               const wi_tree *b)
+{
+    const wi_tree *trees[2] = {a, b};
+    for (int i = 0; i < 2 - front->is_within; i++) {
+        if (!follow_edits(memory, front, &front->sides[i], trees[i], front->structure[i]))
+            return false;
+    }
+    front->structure[0] = a->shape->structure;
+    front->structure[1] = b->shape->structure;
     return true;
 }
 
@@ -149,6 +206,9 @@ bool wi_front_begin(wi_memory *memory, wi_front *front, const wi_tree *a, const 
     front->skip_neighbours = rules->skip_neighbours;
     if (front->structure[0] == a->shape->structure && front->structure[1] == b->shape->structure)
         return true;
+    if (front->structure[0] != 0 && only_edited_since(a, front->structure[0]) &&
+        only_edited_since(b, front->structure[1]))
+        return front_follow_edits(memory, front, a, b) || front_fail(memory, front);
     front->counts.restarts += front->structure[0] != 0;
     wi_front_drop(memory, front);
     front->is_within = a == b;

@@ -13,7 +13,8 @@
  * leaves takes as long as a handful of such triangles (docs/benchmarks.md).
  *
  * A front is about the leaves of two trees as they are numbered, and starts again when `structure`
- * says that these have changed. It belongs to one watch, so to one thread at a time; workers of a
+ * says that these have changed; but where a tree was only edited, what is of other leaves is kept.
+ * It belongs to one watch, so to one thread at a time; workers of a
  * query share out its leaves and pairs. */
 #ifndef WI_PAIRS_FRONT_H
 #define WI_PAIRS_FRONT_H

@@ -2,6 +2,7 @@
 #include "tree/shape.h"
 
 #include "base/check.h"
+#include "tree/linked/links.h"
 #include "tree/self/self_lists.h"
 
 /* Const in all but its type: it has no blocks, so nobody who goes by its counts writes to it. */
@@ -26,6 +27,7 @@ wi_shape *wi_shape_share(wi_shape *shape)
 static void free_lists(wi_memory *memory, wi_shape *s)
 {
     WI_ASSERT(s->users == 0 && s->leaf_count <= s->leaf_room && s->tri_count <= s->tri_room);
+    wi_links_free(memory, s);
     wi_free_array(memory, s->leaves, s->leaf_room, sizeof *s->leaves);
     wi_free_array(memory, s->leaf_vertices, s->leaf_vertex_count, sizeof *s->leaf_vertices);
     wi_free_array(memory, s->borders, s->border_count, sizeof *s->borders);
@@ -53,6 +55,16 @@ size_t wi_shape_bytes(const wi_shape *s)
     return s->leaf_room * sizeof *s->leaves + s->leaf_vertex_count * sizeof *s->leaf_vertices +
            s->border_count * sizeof *s->borders +
            s->tri_room * (sizeof *s->corners + sizeof *s->slots) +
-           s->loose_count * sizeof *s->loose + wi_group_sets_bytes(&s->sets) +
+           s->loose_count * sizeof *s->loose + wi_group_sets_bytes(&s->sets) + wi_links_bytes(s) +
            (s->self ? wi_self_lists_bytes(s->self) : 0);
+}
+
+uint32_t wi_shape_nodes(const wi_shape *s)
+{
+    return s->node_count - (s->links ? s->links->free_node_count : 0);
+}
+
+uint32_t wi_shape_leaves(const wi_shape *s)
+{
+    return s->leaf_count - (s->links ? s->links->free_leaf_count : 0);
 }

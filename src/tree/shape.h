@@ -4,7 +4,8 @@
  * is counted, and changes only while it has one user. This kind is packed: leaves are numbered in
  * the order in which a forward sweep over nodes and lanes meets them (I2), and the places of the
  * vertices that a leaf owns are one run (I3). Only functions that take such a shape may rely on
- * that; trees that are edited will have another kind. */
+ * that. Trees that are edited have the other kind, a linked one (tree/linked/links.h): its leaves
+ * own no places, and their lists have room and holes. */
 #ifndef WI_TREE_SHAPE_H
 #define WI_TREE_SHAPE_H
 
@@ -14,6 +15,7 @@
 #include "tree/self/group_sets.h"
 
 struct wi_self_lists;
+struct wi_links;
 
 enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
 
@@ -36,6 +38,9 @@ typedef struct wi_shape {
     uint8_t (*corners)[3];   /* by triangle of a leaf: which of the leaf's vertices */
     uint32_t *slots;         /* by triangle of a leaf: its slot */
     uint32_t *loose;         /* vertices that no leaf has, which own the last places */
+
+    /* Of a packed shape what there is; of a linked one numbers of nodes and leaves are below the
+     * first two, some are free, and there is room for so many vertices of leaves. */
     uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, border_count, loose_count;
     uint32_t leaf_room, tri_room; /* what the blocks have room for */
     uint32_t height;              /* nodes on the longest way down */
@@ -47,6 +52,7 @@ typedef struct wi_shape {
 
     wi_group_sets sets;         /* of the groups below, where the mesh has group masks; else none */
     struct wi_self_lists *self; /* for pairs within the body, if these are asked for; else NULL */
+    struct wi_links *links;     /* of a linked shape; NULL: it is packed */
 } wi_shape;
 
 /* Of no leaves: what a body without a tree has. Nobody writes to it. */
@@ -60,5 +66,9 @@ wi_shape *wi_shape_share(wi_shape *shape);
 void wi_shape_release(wi_memory *memory, wi_shape *shape);
 
 size_t wi_shape_bytes(const wi_shape *shape);
+
+/* Nodes and leaves that are in use. */
+uint32_t wi_shape_nodes(const wi_shape *shape);
+uint32_t wi_shape_leaves(const wi_shape *shape);
 
 #endif

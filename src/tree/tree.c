@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "tree/linked/tree_edit.h"
 #include "tree/self/self_lists.h"
 
 void wi_tree_destroy(wi_memory *memory, wi_tree *h)
@@ -167,7 +168,7 @@ bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig)
         while (twig->lane < view->count && (view->leaf_mask >> twig->lane & 1) != 0) twig->lane++;
         if (twig->lane < view->count) return true;
         if (twig->node == 0) return false;
-        WI_ASSERT(view->parent < twig->node && view->parent_lane < WI_LANES);
+        WI_ASSERT(view->parent != twig->node && view->parent_lane < WI_LANES);
         *twig = (wi_twig){view->parent, twig->depth - 1, view->parent_lane + 1U};
     }
 }
@@ -177,15 +178,17 @@ double wi_tree_cost(const wi_tree *h)
     double root = wi_box_half_area(&h->boxes.bounds), sum = root;
     wi_openings count = {0};
     if (root <= 0.0) return 0.0;
-    for (uint32_t node = 0; node < h->shape->node_count; node++) {
-        const wi_node *view = wi_open(h, node, &count);
+    if (h->boxes.nodes == NULL) return 1.0;
+    wi_twig twig = {0, 1, 0};
+    do {
+        const wi_node *view = wi_open(h, twig.node, &count);
         for (unsigned lane = 0; lane < view->count; lane++) {
             wi_box box = wi_node_box(view, lane);
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
             double weight = is_leaf ? h->shape->leaves[view->child[lane]].tri_count : 1.0;
             sum += weight * wi_box_half_area(&box);
         }
-    }
+    } while (wi_tree_next_node(h, &twig));
     WI_ASSERT(sum >= root);
     return sum / root;
 }
@@ -231,14 +234,16 @@ const char *wi_tree_validate_place(const wi_tree *h)
 {
     if (h->boxes.size != tree_size_of(h)) return "I9: a body is of another size than its boxes";
     if (is_bounded_by_user(h)) return NULL;
-    for (uint32_t i = 0; i < h->shape->leaf_vertex_count; i++) {
-        wi_box point = wi_box_empty();
-        float p[4];
-        wi_mesh_world_position(h->mesh, h->shape->leaf_vertices[i], p);
-        wi_box_add_point(&point, p);
-        if (!wi_box_contains(&h->boxes.world_bounds, &point))
-            return "I9: a vertex is not where the body is";
-    }
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        for (uint32_t i = 0; i < h->shape->leaves[leaf].vertex_count; i++) {
+            wi_box point = wi_box_empty();
+            float p[4];
+            wi_mesh_world_position(
+                h->mesh, h->shape->leaf_vertices[h->shape->leaves[leaf].first_vertex + i], p);
+            wi_box_add_point(&point, p);
+            if (!wi_box_contains(&h->boxes.world_bounds, &point))
+                return "I9: a vertex is not where the body is";
+        }
     return NULL;
 }
 
@@ -262,20 +267,28 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
     return NULL;
 }
 
-static const char *tree_validate_node(const wi_tree *h, uint32_t node)
+/* Of nodes in trees of both kinds. */
+static const char *validate_lanes(const wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->boxes.nodes[node];
-    if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
     const uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_relaxed);
     if ((!wi_is_open(h, node) && h->boxes.refresh == NULL) || stamp > h->boxes.revision ||
         stamp == WI_STAMP_CLAIMED)
         return "I7: a node's boxes are of another revision";
-    for (unsigned lane = 0; lane < WI_LANES; lane++) {
+    for (unsigned lane = view->count; lane < WI_LANES; lane++) {
         wi_box box = wi_node_box(view, lane);
-        if (lane >= view->count) {
-            if (!wi_box_is_empty(&box)) return "I8: a lane without a child has a box";
-            continue;
-        }
+        if (!wi_box_is_empty(&box)) return "I8: a lane without a child has a box";
+    }
+    return NULL;
+}
+
+static const char *tree_validate_node(const wi_tree *h, uint32_t node)
+{
+    const wi_node *view = &h->boxes.nodes[node];
+    if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
+    const char *broken = validate_lanes(h, node);
+    if (broken) return broken;
+    for (unsigned lane = 0; lane < view->count; lane++) {
         bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
         if (view->child[lane] >= (is_leaf ? h->shape->leaf_count : h->shape->node_count))
             return "I1: a child is not there";
@@ -330,6 +343,30 @@ static const char *validate_boxes(const wi_tree *h)
     return NULL;
 }
 
+/* The same of a linked tree. The boxes of closed nodes are of no interest: what is below them is
+ * looked at. */
+static const char *validate_linked(const wi_tree *h)
+{
+    wi_twig twig = {0, 1, 0};
+    const char *broken = wi_links_validate(h);
+    while (broken == NULL) {
+        const wi_node *view = &h->boxes.nodes[twig.node];
+        broken = validate_lanes(h, twig.node);
+        for (unsigned lane = 0; lane < view->count && broken == NULL; lane++) {
+            const uint32_t child = view->child[lane];
+            const wi_box tight = view->leaf_mask != 0 ? wi_leaf_box(h, &h->shape->leaves[child])
+                                                      : wi_linked_box_below(h, child);
+            const wi_box box = wi_node_box(view, lane);
+            if (!wi_box_contains(&h->boxes.bounds, &tight))
+                return "I6: a leaf sticks out of the body";
+            if (wi_is_open(h, twig.node) && !wi_box_contains(&box, &tight))
+                return "I6: a child sticks out of its box";
+        }
+        if (!wi_tree_next_node(h, &twig)) break;
+    }
+    return broken;
+}
+
 /* Equal numbers of slots and equal sums of their hashes: the same slots, each once. */
 static const char *validate_slots(const wi_tree *h)
 {
@@ -340,8 +377,10 @@ static const char *validate_slots(const wi_tree *h)
         colliding++;
         sum += wi_hash_u64(WI_HASH_START, slot);
     }
-    for (uint32_t i = 0; i < h->shape->tri_count; i++)
-        sum -= wi_hash_u64(WI_HASH_START, h->shape->slots[i]);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        for (uint32_t i = 0; i < h->shape->leaves[leaf].tri_count; i++)
+            sum -=
+                wi_hash_u64(WI_HASH_START, h->shape->slots[h->shape->leaves[leaf].first_tri + i]);
     return colliding == h->shape->tri_count && sum == 0 ? NULL : "I5: leaves have other triangles";
 }
 
@@ -350,11 +389,12 @@ const char *wi_tree_validate(const wi_tree *h)
     if (h->boxes.nodes == NULL) return wi_group_sets_validate(h);
     if (h->shape->structure > h->boxes.revision)
         return "I16: the numbers of nodes are of a later revision";
-    const char *broken = tree_validate_shape(h);
+    const bool is_linked = wi_shape_is_linked(h->shape);
+    const char *broken = is_linked ? validate_linked(h) : tree_validate_shape(h);
     if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->keeper.state && h->keeper.ops->validate)
         broken = h->keeper.ops->validate(h, h->keeper.state);
-    if (broken == NULL) broken = validate_boxes(h);
+    if (broken == NULL && !is_linked) broken = validate_boxes(h);
     return broken ? broken : validate_slots(h);
 }
 

@@ -190,8 +190,17 @@ typedef struct wi_twig {
 } wi_twig;
 
 /* Moves on from a lane, itself included, to the next one that holds a node: in this node or in one
- * above, since nodes are in preorder. False if there is none. */
+ * above. So nodes are met in the order of a packed tree. False if there is none. */
 bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig);
+
+/* Moves on from a node, `lane` being 0, to the next one: parents come first, in trees of both kinds
+ * of shape. False if there is none. */
+static inline bool wi_tree_next_node(const wi_tree *h, wi_twig *twig)
+{
+    if (!wi_tree_next_twig(h, twig)) return false;
+    *twig = (wi_twig){h->boxes.nodes[twig->node].child[twig->lane], twig->depth + 1, 0};
+    return true;
+}
 
 /* True if the boxes of the node are computed already. */
 static inline bool wi_is_open(const wi_tree *h, uint32_t node)

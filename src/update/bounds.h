@@ -130,7 +130,7 @@ static inline void wi_merge_node(wi_tree *h, uint32_t node, uint64_t revision)
     wi_node *view = &h->boxes.nodes[node];
     const wi_box box = wi_node_merged(view);
     WI_ASSERT(!wi_box_is_empty(&box) && revision >= WI_FIRST_REVISION);
-    WI_ASSERT(node == 0 || view->parent < node);
+    WI_ASSERT(view->parent < h->shape->node_count);
     atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
     if (node > 0)
         wi_node_set_box(&h->boxes.nodes[view->parent], view->parent_lane, &box);

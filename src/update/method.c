@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "base/threads.h"
+#include "tree/linked/links.h"
 #include "update/blend/shapes.h"
 
 /* All methods of tree.h, which has their names. X(enum, functions) */
@@ -19,7 +20,8 @@
     X(KINETIC_AABB, wi_kinetic_aabb_ops)                                                           \
     X(KINETIC_BOXTREE, wi_kinetic_boxtree_ops)                                                     \
     X(BLEND, wi_blend_ops)                                                                         \
-    X(SKIN, wi_skin_ops)
+    X(SKIN, wi_skin_ops)                                                                           \
+    X(BALANCED, wi_balanced_ops)
 
 /* Methods that only some tests have: they compile this file again, for themselves. */
 #ifdef WILLOW_EXTRA_METHODS
@@ -97,6 +99,8 @@ void wi_update_end_store(wi_update *u)
 
 willow_result wi_update_build(wi_update *u)
 {
+    /* Nothing of a linked tree is of use to a packed one. */
+    if (wi_shape_is_linked(u->h->shape)) wi_tree_destroy(u->memory, u->h);
     willow_result result = wi_tree_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
     if (result == WILLOW_OK) u->outcome = WI_OUTCOME_BUILT;
     return result;

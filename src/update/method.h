@@ -12,7 +12,8 @@ typedef enum wi_known {
     WI_KNOWN_BOUNDED,  /* the method's `take` saw the current positions */
     WI_KNOWN_MEASURED, /* it saw all others since the last update, too, and measured how far they go
                         */
-    WI_KNOWN_PARTIAL   /* only what h->moved says has moved */
+    WI_KNOWN_PARTIAL,  /* only what h->moved says has moved */
+    WI_KNOWN_EDITED    /* none has moved; the mesh was edited */
 } wi_known;
 
 /* What came of the tree in an update. After one that failed it is built anew, unless it is known to
@@ -36,6 +37,9 @@ typedef struct wi_update {
     const willow_tree_def *def; /* resolved */
     bool needs_build;           /* no tree yet, or one of another def */
     wi_known known;
+    bool is_edited; /* the mesh, since the tree was true; only for methods that follow edits */
+    const uint32_t *edited; /* slots that have something else now, some several times */
+    size_t edited_count;
     bool is_stored; /* stored is where the plan or the morph says that vertices are */
     struct wi_packed_boxes *packed; /* where boxes of a fresh tree go, side by side; or NULL */
     uint64_t revision;              /* for the new state */
@@ -79,6 +83,9 @@ typedef struct wi_method_ops {
     /* It reads flight plans itself, or stores their positions, or the same for morphs; for others
      * that is done before. */
     bool reads_plans, reads_morphs;
+
+    /* It takes edits of the mesh over into the tree. For others it is built afresh. */
+    bool follows_edits;
 
     /* Makes the hierarchy true for the current positions. After OUT_OF_MEMORY it may have no tree;
      * it can be called again, with needs_build unless the tree is kept. */

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/larger.h"
+#include "tree/linked/links.h"
 #include "update/bounds.h"
 
 static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *end)
@@ -80,6 +81,16 @@ static wi_source goals_of(const wi_trial *trial)
     return (wi_source){(const char *)trial->goals, sizeof *trial->goals};
 }
 
+/* The leaves of a linked tree own no places, so nobody stores them on the way. */
+static void store_goals(const wi_trial *trial, wi_step_end *end)
+{
+    wi_mesh *mesh = &end->mesh;
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            end->positions[mesh->place[vertex]] = trial->goals[vertex];
+    mesh->positions = end->positions;
+}
+
 /* Vertices that no leaf has are of no interest to a tree. */
 static void step_end_bound(const wi_refit_kernels *kernels, const wi_trial *trial,
                            uint64_t revision, wi_step_end *end)
@@ -87,6 +98,12 @@ static void step_end_bound(const wi_refit_kernels *kernels, const wi_trial *tria
     wi_tree *h = &end->h;
     WI_ASSERT(end->vertex_room >= end->mesh.vertex_count);
     own_boxes(end);
+    if (wi_shape_is_linked(h->shape) && !end->mesh.borrowed) {
+        store_goals(trial, end);
+        kernels->leaves_from_places(h, 0, h->shape->node_count);
+        kernels->merge(h, revision);
+        return;
+    }
     const bool is_finite = kernels->leaves_from_source(h, 0, h->shape->node_count, goals_of(trial),
                                                        end->mesh.borrowed ? NULL : end->positions);
     WI_ASSERT(is_finite); /* wi_trial_move has seen to it */
@@ -130,8 +147,12 @@ static double farthest_way(const wi_tree *h, const wi_mesh *to)
     const wi_mesh *from = h->mesh;
     double farthest = 0.0;
     if (wi_mesh_is_still(from, to)) return 0.0;
-    for (uint32_t i = 0; i < h->shape->leaf_vertex_count && h->boxes.nodes; i++)
-        farthest = wi_larger(farthest, way2_of(from, to, h->shape->leaf_vertices[i]));
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count && h->boxes.nodes; leaf++)
+        for (unsigned i = 0; i < h->shape->leaves[leaf].vertex_count; i++)
+            farthest = wi_larger(
+                farthest,
+                way2_of(from, to,
+                        h->shape->leaf_vertices[h->shape->leaves[leaf].first_vertex + i]));
     for (uint32_t slot = 0; slot < from->tri_count && h->boxes.nodes == NULL; slot++)
         for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++)
             farthest = wi_larger(farthest, way2_of(from, to, from->tris[slot][i]));

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "mesh/edits.h"
 #include "mesh/owners.h"
+#include "tree/linked/links.h"
 #include "world/world.h"
 
 willow_body_def willow_body_def_default(void)
@@ -163,6 +164,7 @@ void wi_body_drop_tree(willow_world *world, wi_body *body)
 {
     wi_keeper_free(&world->memory, &body->geometry->tree, &body->geometry->tree.keeper);
     body->geometry->tree.survey = (wi_survey){0};
+    wi_geometry_forget_edits(body->geometry);
     wi_body_raise(body, WI_BODY_UNBUILT);
     touch_tree(world, body);
 }
@@ -250,12 +252,14 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
     return WILLOW_OK;
 }
 
-/* The tree will be kept in the next update, so what is known of it now is of use then. What is
+/* The tree will be kept in the next update as it is, so what is known of it now is of use then: a
+ * linked tree is bounded in the order of its leaves, which have no order of places. What is
  * stored of a live mesh is old: where positions are refused, its boxes could not be computed again.
  */
 static bool keeps_tree(const wi_body *body)
 {
     return body->state < WI_BODY_UNBUILT && body->geometry->tree.boxes.nodes &&
+           !wi_shape_is_linked(body->geometry->tree.shape) && !body->geometry->is_edited &&
            !wi_mesh_is_live(&body->geometry->mesh) &&
            wi_method_ops_for(body->geometry->wanted.method)->take;
 }

@@ -1,5 +1,5 @@
-/* edit.c - edits of bodies come in. As everywhere here, the update does the rest: it builds the
- * hierarchy afresh, whatever the method. */
+/* edit.c - edits of bodies come in. As everywhere here, the update does the rest: it takes the edit
+ * over into the hierarchy where the method follows edits, and builds it afresh where not. */
 #include "base/check.h"
 #include "mesh/edits.h"
 #include "mesh/parts.h"
@@ -15,17 +15,62 @@ static bool changes_mesh(const willow_edit *edit)
            edit->remove_triangle_count > 0 || edit->positions;
 }
 
-/* Nothing that is known of the tree or of the end of a step is about this mesh. The trial itself
- * goes on. */
-static void note_edit(willow_world *world, wi_body *body)
+/* The slots that an edit names or gets: behind those of edits before, where `tris` may go. */
+static size_t named_slots(const willow_edit *edit)
+{
+    return (size_t)edit->remove_triangle_count + edit->replace_triangle_count +
+           edit->add_triangle_count;
+}
+
+/* The tree is kept, and the next update will take the edit over: there is room to note it. */
+static bool follows(willow_world *world, wi_body *body, const willow_edit *edit)
+{
+    wi_geometry *g = body->geometry;
+    return body->state < WI_BODY_UNBUILT && g->tree.boxes.nodes &&
+           wi_method_ops_for(g->wanted.method)->follows_edits &&
+           wi_array_reserve(&world->memory, &g->edited, g->edited.count + named_slots(edit));
+}
+
+static void note_slots(wi_geometry *g, const willow_edit *edit, const uint32_t *added)
+{
+    const struct {
+        const uint32_t *slots;
+        uint32_t count;
+    } lists[] = {{added, edit->add_triangle_count},
+                 {edit->remove_triangles, edit->remove_triangle_count},
+                 {edit->replace_triangles, edit->replace_triangle_count}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (uint32_t k = 0; k < lists[i].count; k++)
+            g->edited.items[g->edited.count++] = lists[i].slots[k];
+    WI_ASSERT(g->edited.count <= g->edited.capacity);
+    g->is_edited = true;
+}
+
+/* Where vertices that were there before are known to be where they were. */
+static wi_known known_after(const wi_body *body, const willow_edit *edit)
+{
+    const bool was_still = body->state < WI_BODY_DIRTY || body->geometry->known == WI_KNOWN_EDITED;
+    return was_still && edit->positions == NULL ? WI_KNOWN_EDITED : WI_KNOWN_NOTHING;
+}
+
+/* What is known of the end of a step is not of this mesh, nor is the tree, unless it follows. The
+ * trial itself goes on. */
+static void note_edit(willow_world *world, wi_body *body, const willow_edit *edit,
+                      const uint32_t *added, bool tree_follows)
 {
     wi_geometry *g = body->geometry;
     WI_ASSERT(g->users == 1);
     wi_geometry_renumber_shapes(g);
-    g->known = WI_KNOWN_NOTHING;
+    g->known = known_after(body, edit);
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     body->needs_step_end = true;
-    wi_body_drop_tree(world, body);
+    if (tree_follows) {
+        note_slots(g, edit, added);
+        wi_body_raise(body, WI_BODY_DIRTY);
+        world->is_stale = true;
+    } else {
+        wi_body_drop_tree(world, body);
+    }
 }
 
 willow_result willow_body_edit(willow_world *world, willow_body_id id, const willow_edit *edit,
@@ -36,11 +81,15 @@ willow_result willow_body_edit(willow_world *world, willow_body_id id, const wil
     if (edit == NULL || edit->struct_size != sizeof *edit)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the edit was not made by willow_edit_default");
+    wi_geometry *g = body->geometry;
+    const bool tree_follows = changes_mesh(edit) && follows(world, body, edit);
+    uint32_t *added = triangles;
+    if (added == NULL && tree_follows) added = g->edited.items + g->edited.count;
     const willow_result result =
-        wi_mesh_edit(&world->memory, &body->geometry->mesh, &body->trial, edit, world->update_count,
-                     &world->message, triangles, vertices);
+        wi_mesh_edit(&world->memory, &g->mesh, &body->trial, edit, world->update_count,
+                     &world->message, added, vertices);
     if (result != WILLOW_OK) return result;
-    if (changes_mesh(edit)) note_edit(world, body);
+    if (changes_mesh(edit)) note_edit(world, body, edit, added, tree_follows);
     if (edit->label_count > 0) world->is_stale = true;
     return result;
 }

@@ -59,5 +59,6 @@ void wi_geometry_release(wi_memory *memory, wi_geometry *g)
     wi_keeper_free(memory, &g->tree, &g->tree.keeper);
     wi_tree_destroy(memory, &g->tree);
     wi_mesh_destroy(memory, &g->mesh);
+    wi_array_free(memory, &g->edited);
     wi_free(memory, g, sizeof *g);
 }

@@ -7,6 +7,7 @@
 #ifndef WI_WORLD_GEOMETRY_H
 #define WI_WORLD_GEOMETRY_H
 
+#include "base/containers/array.h"
 #include "update/method.h"
 
 typedef struct wi_geometry {
@@ -14,7 +15,9 @@ typedef struct wi_geometry {
     wi_tree tree;           /* true for the mesh, unless a body that has it waits for an update */
     willow_tree_def wanted; /* resolved; tree.def may be another until the next update */
     wi_known known;         /* of vertices, for the next update */
-    uint32_t users;         /* bodies that have it */
+    bool is_edited;         /* since the tree was true, which the update is to follow */
+    WI_ARRAY(uint32_t) edited; /* the slots, some several times */
+    uint32_t users;            /* bodies that have it */
     uint64_t builds, subtree_builds;
     uint64_t morphs;           /* the number of the last morph, or of a rest shape */
     wi_kinetic_counts kinetic; /* of all updates */
@@ -31,6 +34,13 @@ wi_geometry *wi_geometry_like(wi_memory *memory, const wi_geometry *like, bool s
 
 /* The shapes of its vertices, if it has some, are not those that it had: nobody knows them. */
 void wi_geometry_renumber_shapes(wi_geometry *geometry);
+
+/* The next update need not know of edits: the tree is true, or there is none. */
+static inline void wi_geometry_forget_edits(wi_geometry *geometry)
+{
+    geometry->is_edited = false;
+    geometry->edited.count = 0;
+}
 
 /* One user less: the last one gives it back. */
 void wi_geometry_release(wi_memory *memory, wi_geometry *geometry);

@@ -4,6 +4,7 @@
  * once, before a long run: a borrowed array in this order is read as a stream. So it is a sweep
  * over all vertices, whichever of them are asked for. */
 #include "base/check.h"
+#include "tree/linked/links.h"
 #include "world/world.h"
 
 /* A window on the order: what lies outside of it is counted and dropped. */
@@ -30,6 +31,27 @@ static void put_owned(window *w, const wi_tree *h)
     }
 }
 
+/* In a linked tree a vertex is that of the first leaf in its list. */
+static void put_linked(window *w, const wi_tree *h)
+{
+    const wi_links *links = wi_links_of(h);
+    const wi_mesh *mesh = h->mesh;
+    wi_twig twig = {0, 1, 0};
+    do {
+        const wi_node *view = &h->boxes.nodes[twig.node];
+        for (unsigned lane = 0; lane < view->count && view->leaf_mask != 0; lane++) {
+            const wi_leaf *leaf = &h->shape->leaves[view->child[lane]];
+            for (unsigned i = 0; i < leaf->vertex_count; i++) {
+                const uint32_t vertex = h->shape->leaf_vertices[leaf->first_vertex + i];
+                if (links->first_entry[vertex] == leaf->first_vertex + i) put(w, vertex);
+            }
+        }
+    } while (wi_tree_next_node(h, &twig));
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex) && links->first_entry[vertex] == WI_NO_LINK)
+            put(w, vertex);
+}
+
 /* Merged vertices are behind all others, so that in a mesh that is renumbered by this order the
  * same ones stand for them. */
 static void put_merged(window *w, const wi_mesh *mesh)
@@ -44,8 +66,12 @@ static void put_all(window *w, const wi_tree *h, const wi_mesh *mesh)
         for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) put(w, vertex);
         return;
     }
-    put_owned(w, h);
-    for (uint32_t i = 0; i < h->shape->loose_count; i++) put(w, h->shape->loose[i]);
+    if (wi_shape_is_linked(h->shape)) {
+        put_linked(w, h);
+    } else {
+        put_owned(w, h);
+        for (uint32_t i = 0; i < h->shape->loose_count; i++) put(w, h->shape->loose[i]);
+    }
     put_merged(w, mesh);
 }
 

@@ -47,17 +47,20 @@ static willow_node leaf_node(const wi_tree *h, const willow_node *parent, unsign
                          .was_open = parent->was_open};
 }
 
-/* Parents come before their children (I1). */
+/* Parents come before their children. */
 static void visit_all(const wi_tree *h, willow_node_visitor *visit, void *context)
 {
-    for (uint32_t i = 0; i < h->shape->node_count; i++) {
-        willow_node node = inner_node(h, i);
+    wi_twig twig = {0, 1, 0};
+    if (h->boxes.nodes == NULL) return;
+    do {
+        willow_node node = inner_node(h, twig.node);
         if (!visit(context, &node)) return;
-        for (unsigned leaves = open_node(h, i)->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+        for (unsigned leaves = open_node(h, twig.node)->leaf_mask; leaves != 0;
+             leaves &= leaves - 1) {
             willow_node leaf = leaf_node(h, &node, (unsigned)__builtin_ctz(leaves));
             if (!visit(context, &leaf)) return;
         }
-    }
+    } while (wi_tree_next_node(h, &twig));
 }
 
 willow_result willow_body_visit_nodes(const willow_world *world, willow_body_id id,

@@ -197,6 +197,9 @@ static bool list_updates(willow_world *world, double time)
                         .def = &body->geometry->wanted,
                         .needs_build = body->state == WI_BODY_UNBUILT,
                         .known = known_of(body),
+                        .is_edited = body->geometry->is_edited,
+                        .edited = body->geometry->edited.items,
+                        .edited_count = body->geometry->edited.count,
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
     }
@@ -262,13 +265,16 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         wi_body *body = world->bodies.items[u->body];
         WI_ASSERT(body != NULL && &body->geometry->tree == u->h);
         if (u->result != WILLOW_OK) {
-            body->state = u->outcome == WI_OUTCOME_KEPT ? WI_BODY_DIRTY : WI_BODY_UNBUILT;
+            const bool is_kept = u->outcome == WI_OUTCOME_KEPT && !u->is_edited;
+            body->state = is_kept ? WI_BODY_DIRTY : WI_BODY_UNBUILT;
             body->geometry->known = WI_KNOWN_NOTHING;
+            wi_geometry_forget_edits(body->geometry);
             all_done = false;
             continue;
         }
         body->state = WI_BODY_MOVED;
         body->geometry->known = WI_KNOWN_NOTHING;
+        wi_geometry_forget_edits(body->geometry);
         wi_moved_vertices_clear(body->geometry->tree.moved);
         place(world, body);
         const bool did_build = u->outcome == WI_OUTCOME_BUILT;

@@ -20,8 +20,8 @@ typedef struct wi_group_set {
 } wi_group_set;
 
 typedef struct wi_group_sets {
-    wi_group_set *nodes, *leaves; /* by number; NULL: the body has no matrix, or no tree */
-    uint32_t node_count, leaf_count;
+    wi_group_set *nodes, *leaves;    /* by number; NULL: the body has no matrix, or no tree */
+    uint32_t node_count, leaf_count; /* of a linked tree what there is room for */
 } wi_group_sets;
 
 struct wi_tree;
@@ -34,6 +34,12 @@ bool wi_group_sets_make(wi_memory *memory, struct wi_tree *h);
  * without sets, and their contents. */
 bool wi_group_sets_reserve(wi_memory *memory, struct wi_tree *h);
 void wi_group_sets_fill(struct wi_tree *h);
+
+/* The same for one leaf and for one node, whose children are done, of a linked tree, which may have
+ * no sets; and room for as many nodes and leaves as it has. */
+void wi_group_sets_follow_leaf(struct wi_tree *h, uint32_t leaf);
+void wi_group_sets_follow_node(struct wi_tree *h, uint32_t node);
+bool wi_group_sets_follow_room(wi_memory *memory, struct wi_tree *h);
 
 void wi_group_sets_free(wi_memory *memory, wi_group_sets *sets);
 

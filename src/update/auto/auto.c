@@ -1,7 +1,8 @@
 /* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for; KINETIC_AABB
  * where there is a flight plan that is worth following (update/auto/plan_account.h); BLEND where
  * there is a morph and SKIN where there is a skin, while queries do not reach most of the body
- * (update/auto/blend_account.h).
+ * (update/auto/blend_account.h); and BALANCED from an edit of the body on, until it has been quiet
+ * for some time.
  *
  * Every few updates the tree is looked at anyway (build_or_renew.c), and its stamps tell which
  * nodes queries opened since the last update. Where next to none are, the cut goes up to the root;
@@ -11,6 +12,8 @@
 #include "update/auto/auto.h"
 
 #include "base/check.h"
+#include "tree/linked/links.h"
+#include "update/balanced/balanced.h"
 #include "update/blend/blend.h"
 #include "update/kinetic/certificates.h"
 #include "update/lazy/lazy.h"
@@ -168,9 +171,54 @@ static wi_auto *state_of(const wi_tree *h)
 /* A body of one leaf is refitted: there is nothing to learn, and nothing is kept for it. */
 static bool is_small(const wi_update *u) { return u->mesh->tri_count <= u->def->leaf_triangles; }
 
+/* ---- edits ---- */
+
+/* A linked tree takes longer to bound than a packed one, by about a thirtieth of what it takes to
+ * build one. Each time that a packed tree was edited again it is twice as long until the next. */
+enum { QUIET_AT_FIRST = 32, QUIET_AT_MOST = 1024 };
+
+static void note_auto_edit(const wi_update *u, wi_auto *a)
+{
+    a->quiet = 0;
+    if (wi_shape_is_linked(u->h->shape)) return;
+    if (a->pack_after == 0)
+        a->pack_after = QUIET_AT_FIRST;
+    else if (a->pack_after < QUIET_AT_MOST)
+        a->pack_after *= 2;
+}
+
+/* The tree is linked and stays so, or is to be linked. What is edited too much, or has been quiet
+ * for long, is built afresh, and so is what needs lists for pairs within the body. */
+static bool auto_balances(wi_update *u, wi_auto *a)
+{
+    const bool is_linked = wi_shape_is_linked(u->h->shape);
+    if (!u->is_edited && !is_linked) return false;
+    if (!u->h->is_self && wi_balanced_follows(u)) {
+        if (u->is_edited)
+            note_auto_edit(u, a);
+        else
+            a->quiet++;
+        if (a->quiet < a->pack_after) return true;
+    }
+    u->needs_build = true;
+    if (a->mode == WILLOW_METHOD_BALANCED) a->mode = WILLOW_METHOD_HYBRID;
+    return false;
+}
+
+static willow_result auto_balance(wi_update *u, wi_auto *a)
+{
+    wi_keeper_free(u->memory, u->h, &a->lazy);
+    wi_keeper_free(u->memory, u->h, &a->kinetic);
+    wi_keeper_free(u->memory, u->h, &a->blend);
+    a->is_telling = false;
+    a->mode = WILLOW_METHOD_BALANCED;
+    return wi_balanced_follow(u);
+}
+
 static willow_result auto_update(wi_update *u)
 {
     if (is_small(u)) {
+        u->needs_build = u->needs_build || u->is_edited || wi_shape_is_linked(u->h->shape);
         wi_update_store_plan(u);
         return wi_refit_update(u);
     }
@@ -179,6 +227,7 @@ static willow_result auto_update(wi_update *u)
     if (a == NULL) return WILLOW_OUT_OF_MEMORY;
     a->lazy.ops = &wi_lazy_keeper;
     a->kinetic.ops = &wi_kinetic_keeper;
+    if (auto_balances(u, a)) return auto_balance(u, a);
     if (blend_or_skin_suits(u->mesh))
         return wi_blend_account_blends(u, a) ? auto_blend(u, a) : refit(u, a);
     end_blend(u, a);
@@ -306,5 +355,8 @@ static const wi_keeper_ops auto_keeper = {.name = "auto",
                                           .kinetic_stats = auto_kinetic_stats};
 
 extern const wi_method_ops wi_auto_ops;
-const wi_method_ops wi_auto_ops = {
-    .reads_plans = true, .reads_morphs = true, .update = auto_update, .take = auto_take};
+const wi_method_ops wi_auto_ops = {.reads_plans = true,
+                                   .reads_morphs = true,
+                                   .follows_edits = true,
+                                   .update = auto_update,
+                                   .take = auto_take};

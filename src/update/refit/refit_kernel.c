@@ -4,6 +4,7 @@
  * stream: vertex numbers and places in order, the user's array in almost the same order. Per vertex
  * one load, a min, a max, a test and a store. */
 #include "base/check.h"
+#include "tree/linked/links.h"
 #include "update/bounds.h"
 #include "update/refit/refit.h"
 
@@ -123,11 +124,24 @@ static void leaves_from_places(const wi_tree *h, uint32_t first_node, uint32_t l
     }
 }
 
-/* Children follow their parent (I1), so a backward sweep meets them first. */
+/* Level by level, so that children come first. */
+static void merge_linked(wi_tree *h, uint64_t revision)
+{
+    const wi_links *links = wi_links_of(h);
+    for (uint32_t level = 0; level < h->shape->height; level++)
+        for (uint32_t node = 0; node < h->shape->node_count; node++)
+            if (links->level[node] == level && wi_tree_has_node(h, node))
+                wi_merge_node(h, node, revision);
+}
+
+/* Children follow their parent in a packed tree (I1), so a backward sweep meets them first. */
 static void refit_merge(wi_tree *h, uint64_t revision)
 {
     WI_ASSERT(revision >= WI_FIRST_REVISION);
-    for (uint32_t node = h->shape->node_count; node-- > 0;) wi_merge_node(h, node, revision);
+    if (wi_shape_is_linked(h->shape))
+        merge_linked(h, revision);
+    else
+        for (uint32_t node = h->shape->node_count; node-- > 0;) wi_merge_node(h, node, revision);
     h->boxes.valid_from = revision;
     h->boxes.revision = revision;
 }

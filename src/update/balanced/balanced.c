@@ -1,0 +1,175 @@
+/* balanced.c - BALANCED: the tree stays balanced while triangles come and go. */
+#include "update/balanced/balanced.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/threads.h"
+#include "tree/linked/tree_edit.h"
+#include "update/lazy/lazy.h"
+
+/* Edits of more than this share of the triangles are built anew: that takes no longer, and makes a
+ * better tree. */
+enum { LARGE_EDIT = 4 };
+
+extern const wi_balanced_kernels wi_balanced_kernels_scalar, wi_balanced_kernels_avx2;
+
+const wi_balanced_kernels *wi_balanced_kernels_for(willow_kernel kernel)
+{
+    return WI_KERNELS_FOR(kernel, balanced_kernels);
+}
+
+/* There is nothing to keep beside the shape. */
+static const wi_keeper_ops balanced_keeper = {.name = "balanced"};
+
+bool wi_balanced_follows(const wi_update *u)
+{
+    const wi_tree *h = u->h;
+    if (u->needs_build || h->boxes.nodes == NULL) return false;
+    if (u->is_edited && u->edited_count > h->shape->tri_count / LARGE_EDIT) return false;
+    return u->is_edited || wi_shape_is_linked(h->shape);
+}
+
+/* ---- all of it is bounded ---- */
+
+/* The nodes above the cut, parents first, and where those of the last level among them begin. */
+typedef struct upper {
+    wi_tree *h;
+    const wi_balanced_kernels *kernels;
+    uint64_t revision;
+    uint32_t *nodes;
+    uint32_t count, first_of_last;
+} upper;
+
+static void list_upper(upper *up, uint32_t depth)
+{
+    const wi_tree *h = up->h;
+    WI_ASSERT(depth >= 1 && depth <= h->shape->height);
+    up->nodes[up->count++] = 0;
+    for (uint32_t level = 1; level < depth; level++) {
+        const uint32_t last = up->count;
+        for (uint32_t i = up->first_of_last; i < last; i++) {
+            const wi_node *view = &h->boxes.nodes[up->nodes[i]];
+            for (unsigned lane = 0; lane < view->count; lane++)
+                up->nodes[up->count++] = view->child[lane];
+        }
+        up->first_of_last = last;
+    }
+    WI_ASSERT(up->count <= h->shape->node_count);
+}
+
+static void run_bound(void *arg, uint32_t task, uint32_t worker)
+{
+    const upper *up = arg;
+    (void)worker;
+    up->kernels->bound(up->h, up->nodes[up->first_of_last + task], up->revision);
+}
+
+/* How many levels of nodes an update opens: the lanes of the last one are what HYBRID calls
+ * patches. */
+static uint32_t open_depth(const wi_update *u)
+{
+    const uint32_t depth = wi_patches_level(u->h, wi_hybrid_level(u->def));
+    return depth > 0 ? depth : 1;
+}
+
+static bool bound_all(wi_update *u)
+{
+    wi_tree *h = u->h;
+    upper up = {.h = h, .kernels = wi_balanced_kernels_for(u->kernel), .revision = u->revision};
+    if (!wi_workspace_reserve(u->memory, u->workspace,
+                              wi_workspace_size(h->shape->node_count, sizeof *up.nodes)))
+        return false;
+    up.nodes = wi_workspace_take(u->workspace, h->shape->node_count, sizeof *up.nodes);
+    list_upper(&up, open_depth(u));
+    const uint32_t last = up.count - up.first_of_last;
+    h->boxes.valid_from = u->revision;
+    u->tasks.parallel_for(u->tasks.context, last, run_bound, &up);
+    for (uint32_t i = up.first_of_last; i-- > 0;) up.kernels->merge(h, up.nodes[i], u->revision);
+    h->boxes.bounds = wi_box_empty();
+    for (unsigned lane = 0; lane < h->boxes.nodes[0].count; lane++) {
+        const wi_box box = wi_node_box(&h->boxes.nodes[0], lane);
+        wi_box_add_box(&h->boxes.bounds, &box);
+    }
+    u->nodes_updated += up.count;
+    return true;
+}
+
+/* ---- the update ---- */
+
+/* The first edit. What is known of the packed tree is given up. */
+static bool link_tree(wi_update *u)
+{
+    wi_tree *h = u->h;
+    wi_moved_vertices_free(u->memory, h->moved);
+    h->moved = NULL;
+    wi_tree_forget_kept(u->memory, h);
+    wi_tree_act(h, &(wi_keeper){.ops = &balanced_keeper}, NULL);
+    if (!wi_tree_link(u->memory, h, u->revision)) return false;
+    u->nodes_updated += wi_shape_nodes(h->shape);
+    return true;
+}
+
+static willow_result edit_tree(wi_update *u, bool is_true)
+{
+    wi_tree_changes changes = {.slots = u->edited,
+                               .count = u->edited_count,
+                               .boxes = is_true ? WI_EDIT_TRUE : WI_EDIT_OLD,
+                               .revision = u->revision};
+    const willow_result result = wi_tree_edit(u->memory, u->h, &changes);
+    u->nodes_updated += changes.bounded;
+    return result;
+}
+
+static willow_result follow(wi_update *u)
+{
+    wi_tree *h = u->h;
+    const bool is_fresh = !wi_shape_is_linked(h->shape);
+    const bool is_true = is_fresh || u->known == WI_KNOWN_EDITED;
+    if (is_fresh && !link_tree(u)) return WILLOW_OUT_OF_MEMORY;
+    if (u->is_edited) {
+        const willow_result result = edit_tree(u, is_true);
+        if (result != WILLOW_OK || h->boxes.nodes == NULL) return result;
+        h->shape->structure = u->revision;
+    }
+    return is_true || bound_all(u) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
+}
+
+willow_result wi_balanced_follow(wi_update *u)
+{
+    wi_tree *h = u->h;
+    wi_update_store_plan(u);
+    u->outcome = WI_OUTCOME_LOST;
+    const willow_result result = follow(u);
+    if (result != WILLOW_OK) {
+        wi_tree_destroy(u->memory, h);
+        return result;
+    }
+    u->outcome = WI_OUTCOME_KEPT;
+    h->boxes.revision = u->revision;
+    if (h->boxes.nodes == NULL) {
+        h->boxes.bounds = wi_box_empty();
+        return WILLOW_OK;
+    }
+    wi_tree_act(h, &(wi_keeper){.ops = &balanced_keeper},
+                wi_balanced_kernels_for(u->kernel)->refresh);
+    WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
+    return WILLOW_OK;
+}
+
+static willow_result balanced_update(wi_update *u)
+{
+    if (!wi_balanced_follows(u)) {
+        u->needs_build = u->needs_build || u->is_edited || wi_shape_is_linked(u->h->shape);
+        return wi_lazy_update(u, wi_hybrid_level(u->def));
+    }
+    wi_tree_keep_by(u->memory, u->h, &balanced_keeper);
+    return wi_balanced_follow(u);
+}
+
+extern const wi_method_ops wi_balanced_ops;
+const wi_method_ops wi_balanced_ops = {.reads_plans = true,
+                                       .reads_morphs = true,
+                                       .follows_edits = true,
+                                       .update = balanced_update,
+                                       .take = wi_lazy_take};

@@ -1,0 +1,30 @@
+/* balanced.h - trees that are edited: what BALANCED does, and AUTO where a body is cut.
+ *
+ * Before its first edit such a tree is kept as HYBRID keeps it. Then its shape is linked
+ * (tree/linked/links.h). Where vertices have moved an update bounds the nodes down to a middle
+ * level by the vertices below them, and the rest waits for queries; where only triangles came and
+ * went it bounds what has changed. */
+#ifndef WI_UPDATE_BALANCED_BALANCED_H
+#define WI_UPDATE_BALANCED_BALANCED_H
+
+#include "update/method.h"
+
+/* Compiled per instruction set. */
+typedef struct wi_balanced_kernels {
+    /* Bounds the children of a node by all vertices below them, and opens it. */
+    void (*bound)(wi_tree *h, uint32_t node, uint64_t revision);
+    /* Bounds them by their own children, which are open. */
+    void (*merge)(wi_tree *h, uint32_t node, uint64_t revision);
+    wi_refresh *refresh;
+} wi_balanced_kernels;
+
+const wi_balanced_kernels *wi_balanced_kernels_for(willow_kernel kernel);
+
+/* The tree of this update is linked, or is to be: there was an edit that is not too large. */
+bool wi_balanced_follows(const wi_update *u);
+
+/* The update of such a tree. Whoever kept it has given its state up. After OUT_OF_MEMORY there is
+ * no tree. */
+willow_result wi_balanced_follow(wi_update *u);
+
+#endif

@@ -1,0 +1,250 @@
+/* Trees that take edits stay sound, balanced and good while most of their mesh is replaced. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "support/choices.h"
+#include "support/fixture.h"
+#include "support/test.h"
+
+enum { SIDE = 60, TRIS = 2 * SIDE * SIDE, MOST = 6 * TRIS, VERTICES = (SIDE + 1) * (SIDE + 1) };
+
+typedef struct sheet {
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_body_id body, wall;
+    uint32_t (*tris)[3]; /* by slot; of those that are gone UINT32_MAX */
+    uint32_t tri_count;
+    float (*at)[3];
+    uint32_t vertex_count;
+} sheet;
+
+static float height_at(float x, float y) { return 0.3F * sinf(0.5F * x) * cosf(0.4F * y); }
+
+static void fill_sheet(sheet *s)
+{
+    s->tris = malloc(MOST * sizeof *s->tris);
+    s->at = malloc(MOST * sizeof *s->at);
+    assert_true(s->tris && s->at);
+    for (uint32_t i = 0; i < VERTICES; i++) {
+        const float x = (float)(i % (SIDE + 1)), y = (float)(i / (SIDE + 1));
+        const float p[3] = {x, y, height_at(x, y)};
+        memcpy(s->at[i], p, sizeof p);
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        const uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
+        const uint32_t two[2][3] = {{a, a + 1, a + SIDE + 1}, {a + 1, a + SIDE + 2, a + SIDE + 1}};
+        memcpy(s->tris[2 * i], two, sizeof two);
+    }
+    s->tri_count = TRIS;
+    s->vertex_count = VERTICES;
+}
+
+static sheet make_sheet(willow_method method, uint32_t leaf_triangles)
+{
+    static const float corners[4][3] = {{-1, -1, 0.1F}, {61, -1, 0}, {-1, 61, 0}, {61, 61, 0.1F}};
+    static const uint32_t two[2][3] = {{0, 1, 2}, {1, 3, 2}};
+    sheet s = {.world = fixture_world(NULL)};
+    willow_body_def def = willow_body_def_default();
+    s.scratch = fixture_scratch(s.world);
+    fill_sheet(&s);
+    def.mesh = FIXTURE_MESH(s.at, s.vertex_count, s.tris, s.tri_count);
+    def.tree.method = method;
+    def.tree.leaf_triangles = leaf_triangles;
+    s.body = fixture_body(s.world, &def);
+    def.mesh = FIXTURE_MESH(corners, 4, two, 2);
+    s.wall = fixture_body(s.world, &def);
+    assert_ok(willow_world_update(s.world, 0, NULL));
+    return s;
+}
+
+static void free_sheet(sheet *s)
+{
+    fixture_close(s->world, s->scratch);
+    free(s->tris);
+    free(s->at);
+}
+
+/* Around a place triangles are parted in three, or every third is taken away. */
+static size_t cut(sheet *s, choices *c)
+{
+    enum { NEAR = 40 };
+    const uint32_t middle = choose(c, s->tri_count);
+    uint32_t gone[NEAR], added[3 * NEAR][3], slots[3 * NEAR], vertices[NEAR];
+    willow_new_vertex news[NEAR];
+    uint32_t count = 0, parted = 0;
+    const bool is_hole = choose(c, 3) == 0;
+    for (uint32_t i = 0; i < NEAR && middle + i < s->tri_count; i++) {
+        const uint32_t *tri = s->tris[middle + i];
+        if (tri[0] == UINT32_MAX) continue;
+        gone[count++] = middle + i;
+        if (is_hole || s->tri_count + 3 * NEAR > MOST) continue;
+        news[parted] = (willow_new_vertex){.parent_count = 3,
+                                           .parents = {tri[0], tri[1], tri[2]},
+                                           .weights = {0.5F, 0.25F, 0.25F}};
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t one[3] = {tri[k], tri[(k + 1) % 3], WILLOW_NEW_VERTEX + parted};
+            memcpy(added[3 * parted + k], one, sizeof one);
+        }
+        parted++;
+    }
+    willow_edit edit = willow_edit_default();
+    edit.remove_triangles = gone;
+    edit.remove_triangle_count = count;
+    edit.add_vertices = news;
+    edit.add_vertex_count = parted;
+    edit.add_indices = added[0];
+    edit.add_triangle_count = 3 * parted;
+    assert_ok(willow_body_edit(s->world, s->body, &edit, slots, vertices));
+    for (uint32_t i = 0; i < count; i++) s->tris[gone[i]][0] = UINT32_MAX;
+    for (uint32_t i = 0; i < 3 * parted; i++) {
+        for (int k = 0; k < 3; k++) {
+            const uint32_t named = added[i][k];
+            s->tris[slots[i]][k] =
+                named >= WILLOW_NEW_VERTEX ? vertices[named - WILLOW_NEW_VERTEX] : named;
+        }
+        if (slots[i] >= s->tri_count) s->tri_count = slots[i] + 1;
+    }
+    return count + 3 * parted;
+}
+
+static willow_body_stats stats_of(const sheet *s)
+{
+    willow_body_stats stats;
+    assert_ok(willow_body_get_stats(s->world, s->body, &stats));
+    return stats;
+}
+
+static void assert_sound(const sheet *s)
+{
+    char reason[200];
+    if (!willow_world_validate(s->world, reason, sizeof reason)) fail_msg("%s", reason);
+}
+
+static uint64_t hash_of_pairs(const sheet *s, size_t *count)
+{
+    willow_pairs pairs;
+    assert_ok(willow_find_pairs(s->world, s->scratch, NULL, &pairs));
+    *count = pairs.count;
+    return willow_pairs_hash(&pairs);
+}
+
+static void assert_balanced(const sheet *s)
+{
+    const willow_body_stats stats = stats_of(s);
+    uint32_t height = 0;
+    for (uint64_t leaves = 1; leaves < stats.leaf_count; leaves *= 3) height++;
+    assert_true(stats.height <= height + 1);
+}
+
+/* The tree that the same body would have if it were made now; the answers are the same. */
+static double cost_afresh(sheet *s)
+{
+    size_t before, after;
+    const uint64_t hash = hash_of_pairs(s, &before);
+    willow_body_info info;
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
+    willow_tree_def tree = info.tree;
+    tree.method = WILLOW_METHOD_HYBRID;
+    assert_ok(willow_body_set_tree(s->world, s->body, &tree));
+    assert_ok(willow_world_update(s->world, 1, NULL));
+    assert_true(hash_of_pairs(s, &after) == hash && before == after && before > 0);
+    tree.method = WILLOW_METHOD_BRUTE;
+    const double cost = stats_of(s).cost;
+    assert_ok(willow_body_set_tree(s->world, s->body, &tree));
+    assert_ok(willow_world_update(s->world, 1, NULL));
+    assert_true(hash_of_pairs(s, &after) == hash && before == after);
+    return cost;
+}
+
+static void play(willow_method method, uint32_t leaf_triangles, bool moves)
+{
+    sheet s = make_sheet(method, leaf_triangles);
+    choices c = choices_of_seed(leaf_triangles + 7);
+    const uint32_t steps = test_is_slow() ? 2000 : 120;
+    size_t changed = 0, pairs;
+    for (uint32_t step = 0; step < steps; step++) {
+        willow_update_report report;
+        changed += cut(&s, &c);
+        if (step % 3 == 0) changed += cut(&s, &c);
+        if (moves && step % 2 == 0) {
+            const float p[3] = {0, 0, 0.001F * (float)step};
+            assert_ok(willow_body_set_vertices(s.world, s.body, 0, 1, p, 0));
+        }
+        assert_ok(willow_world_update(s.world, 0, &report));
+        assert_int_equal(report.bodies_built, 0);
+        if (step % 16 == 0) {
+            assert_sound(&s);
+            (void)hash_of_pairs(&s, &pairs);
+            assert_balanced(&s);
+        }
+    }
+    assert_sound(&s);
+    const double cost = stats_of(&s).cost, afresh = cost_afresh(&s);
+    print_message("%s, %u in a leaf: %zu triangles changed, cost %.2f, afresh %.2f\n",
+                  willow_method_name(method), leaf_triangles, changed, cost, afresh);
+    assert_true(cost < 1.25 * afresh);
+    free_sheet(&s);
+}
+
+static void edited_trees_stay_balanced_and_good(void **state)
+{
+    (void)state;
+    play(WILLOW_METHOD_BALANCED, 16, false);
+    play(WILLOW_METHOD_BALANCED, 1, false);
+    play(WILLOW_METHOD_BALANCED, 5, true);
+    play(WILLOW_METHOD_AUTO, 16, true);
+}
+
+/* Everything goes but a few triangles, a little each time, and the tree shrinks with them. */
+static void a_tree_shrinks_with_its_mesh(void **state)
+{
+    enum { AT_ONCE = 50 };
+    (void)state;
+    sheet s = make_sheet(WILLOW_METHOD_BALANCED, 4);
+    for (uint32_t first = 0; first + AT_ONCE < TRIS; first += AT_ONCE) {
+        uint32_t gone[AT_ONCE];
+        willow_edit edit = willow_edit_default();
+        for (uint32_t i = 0; i < AT_ONCE; i++) gone[i] = (first + i) * 7 % TRIS;
+        edit.remove_triangles = gone;
+        edit.remove_triangle_count = AT_ONCE;
+        assert_ok(willow_body_edit(s.world, s.body, &edit, NULL, NULL));
+        assert_ok(willow_world_update(s.world, 0, NULL));
+        if (first % (8 * AT_ONCE) == 0) assert_sound(&s);
+        assert_balanced(&s);
+    }
+    assert_sound(&s);
+    assert_true(stats_of(&s).leaf_count < 64);
+    free_sheet(&s);
+}
+
+/* AUTO packs the tree of a body that moves and is not cut any more, and links it again. */
+static void a_quiet_body_gets_a_packed_tree_again(void **state)
+{
+    (void)state;
+    sheet s = make_sheet(WILLOW_METHOD_AUTO, 16);
+    choices c = choices_of_seed(3);
+    for (uint32_t round = 0; round < 2; round++) {
+        size_t built = 0;
+        (void)cut(&s, &c);
+        assert_ok(willow_world_update(s.world, 0, NULL));
+        assert_int_equal(stats_of(&s).method, WILLOW_METHOD_BALANCED);
+        for (uint32_t step = 0; step < 80; step++) {
+            willow_update_report report;
+            const float p[3] = {0, 0, 0.001F * (float)step};
+            assert_ok(willow_body_set_vertices(s.world, s.body, 0, 1, p, 0));
+            assert_ok(willow_world_update(s.world, 0, &report));
+            built += report.bodies_built;
+        }
+        assert_true(built >= 1);
+        assert_true(stats_of(&s).method != WILLOW_METHOD_BALANCED);
+    }
+    free_sheet(&s);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(edited_trees_stay_balanced_and_good),
+    cmocka_unit_test(a_tree_shrinks_with_its_mesh),
+    cmocka_unit_test(a_quiet_body_gets_a_packed_tree_again),
+};
+
+TEST_GROUP_WITH_SLOW(balanced, tests, tests);
