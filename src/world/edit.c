@@ -22,13 +22,12 @@ static size_t named_slots(const willow_edit *edit)
            edit->add_triangle_count;
 }
 
-/* The tree is kept, and the next update will take the edit over: there is room to note it. */
-static bool follows(willow_world *world, wi_body *body, const willow_edit *edit)
+/* The tree is kept, and the next update will take the edit over. */
+static bool follows(const wi_body *body)
 {
-    wi_geometry *g = body->geometry;
+    const wi_geometry *g = body->geometry;
     return body->state < WI_BODY_UNBUILT && g->tree.boxes.nodes &&
-           wi_method_ops_for(g->wanted.method)->follows_edits &&
-           wi_array_reserve(&world->memory, &g->edited, g->edited.count + named_slots(edit));
+           wi_method_ops_for(g->wanted.method)->follows_edits;
 }
 
 static void note_slots(wi_geometry *g, const willow_edit *edit, const uint32_t *added)
@@ -82,8 +81,11 @@ willow_result willow_body_edit(willow_world *world, willow_body_id id, const wil
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the edit was not made by willow_edit_default");
     wi_geometry *g = body->geometry;
-    const bool tree_follows = changes_mesh(edit) && follows(world, body, edit);
+    const bool tree_follows = changes_mesh(edit) && follows(body);
     uint32_t *added = triangles;
+    if (tree_follows &&
+        !wi_array_reserve(&world->memory, &g->edited, g->edited.count + named_slots(edit)))
+        return wi_fail_memory(&world->message, "an edit");
     if (added == NULL && tree_follows) added = g->edited.items + g->edited.count;
     const willow_result result =
         wi_mesh_edit(&world->memory, &g->mesh, &body->trial, edit, world->update_count,

@@ -44,7 +44,7 @@ static bool is_lazy_variant(uint32_t variant)
 {
     const willow_method method = zoo_variant_tree(variant, 8, 8).method;
     return method == WILLOW_METHOD_AUTO || method == WILLOW_METHOD_TOP_DOWN ||
-           method == WILLOW_METHOD_HYBRID;
+           method == WILLOW_METHOD_HYBRID || method == WILLOW_METHOD_BALANCED;
 }
 
 /* More nodes than this make a subtree large: it is opened two levels at once. */

@@ -973,6 +973,19 @@ static willow_result edit_eager(session *s) { return edit_body(s, EAGER, 0); }
 
 static willow_result edit_eager_again(session *s) { return edit_body(s, EAGER, 2); }
 
+/* By now its tree is one that takes edits. */
+static willow_result set_tree_balanced(session *s)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_BALANCED;
+    tree.leaf_triangles = 1;
+    return willow_body_set_tree(s->world, s->bodies[EAGER], &tree);
+}
+
+static willow_result edit_balanced(session *s) { return edit_body(s, EAGER, 4); }
+
+static willow_result edit_linked(session *s) { return edit_body(s, EAGER, 6); }
+
 static willow_result edit_kinetic(session *s) { return edit_body(s, KINETIC_WELDED, 0); }
 
 /* For all that the edits before have added. */
@@ -1460,6 +1473,12 @@ static const call script[] = {
     {"set keyframes of an edited body", set_keyframes_of_edited, false, false},
     {"edit keyframes", edit_eager_again, false, false},
     {"update after a removal", update, false, false},
+    {"set tree, balanced", set_tree_balanced, false, false},
+    {"update, balanced", update, false, false},
+    {"edit a balanced tree", edit_balanced, false, false},
+    {"update that links a tree", update, false, false},
+    {"edit a linked tree", edit_linked, false, false},
+    {"update of a linked tree", update, false, false},
     {"pairs after edits", ask_pairs_shared, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},

@@ -258,7 +258,8 @@ static void share_tris(wi_tree *h, const wi_tree_changes *c, const uint32_t *slo
     uint8_t order[MOST_TRIS];
     const uint32_t node = l->leaf_node[leaf];
     WI_ASSERT(count >= 2 && count <= MOST_TRIS);
-    for (unsigned i = 0; i < count; i++) boxes[i] = box_of_tri(h, slots[i]);
+    boxes[0] = box_of_tri(h, slots[0]);
+    for (unsigned i = 1; i < count; i++) boxes[i] = box_of_tri(h, slots[i]);
     const unsigned part = wi_part_boxes(boxes, slots, count, (count + 2) / 3, order);
     add_tris(h, leaf, slots, order, part);
     add_tris(h, other, slots, order + part, count - part);
