@@ -99,7 +99,8 @@ static double brute_work(const scene *s, const bench_options *options)
 }
 
 /* Without flight plans a kinetic method refits as BOTTOM_UP does, as
- * BLEND does without morphs; BALANCED is HYBRID until something is edited; and BRUTE on a large scene takes minutes to days. */
+ * BLEND does without morphs; BALANCED is HYBRID until something is edited; and BRUTE on a large
+ * scene takes minutes to days. */
 static int add_all_methods(bench_field *f, const scene *s, const bench_options *options)
 {
     int code = EXIT_FINE;

@@ -28,7 +28,7 @@ typedef struct wi_links {
     uint32_t *leaf_node; /* the node that has it; WI_NO_LINK: it is free */
     uint8_t *leaf_lane;  /* and its lane there */
     uint8_t *leaf_marks;
-    uint64_t *leaf_revision; /* of the last edit that changed it */
+    uint64_t *leaf_revision;              /* of the last edit that changed it */
     uint32_t *free_leaves, *small_leaves; /* lists */
     uint32_t free_leaf_count, small_leaf_count;
 
