@@ -1479,6 +1479,7 @@ static const call script[] = {
     {"update that links a tree", update, false, false},
     {"edit a linked tree", edit_linked, false, false},
     {"update of a linked tree", update, false, false},
+    {"set tree, no longer balanced", set_tree_rebuild, false, false}, /* so that nodes are as new */
     {"pairs after edits", ask_pairs_shared, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
