@@ -160,7 +160,8 @@ static void brute_hits_what_loops_over_all_triangles_hit(void **state)
     for (uint64_t seed = 0; seed < seeds; seed++)
         for (uint32_t kind = 0; kind < ZOO_KIND_COUNT; kind++)
             for (uint32_t pose = 0; pose < ZOO_POSE_COUNT; pose++)
-                check_zoo(kind, (zoo_pose_kind)pose, seed + (test_is_slow() ? 100 : 0), 24, &sum);
+                check_zoo(kind, (zoo_pose_kind)pose, seed + (test_is_slow() ? 100 : 0),
+                          TEST_HAS_ASAN ? 8 : 24, &sum);
     print_message("%zu rays, %zu of them hit %zu triangles\n", sum.rays, sum.hits, sum.all);
     assert_true(sum.hits > sum.rays / 8 && sum.hits < sum.rays && sum.all > sum.hits);
 }
@@ -365,7 +366,7 @@ static void add_crowd(willow_world *world, ray_scene *scene, zoo_mesh meshes[2],
 
 static void check_crowd(uint32_t kind, willow_broad broad, tally *sum)
 {
-    enum { RAYS = 60 };
+    enum { RAYS = TEST_HAS_ASAN ? 12 : 28 };
     static ray_scene scene;
     zoo_mesh meshes[2];
     willow_body_id ids[CROWD];
