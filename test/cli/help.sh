@@ -119,7 +119,7 @@ expect 2 "no key 'size'" bench --scene bumpy:size=3
 expect 2 "did you mean 'bottom_up'?" bench --method botom_up
 expect 2 "did you mean 'peer:plain'?" bench --method peer:plane
 expect 2 "no method ''" bench --method ''
-expect 2 "pairs, first, self, impacts, toi, near, near_features, distance, rays, picks, picks_1000 and none" bench --query everything
+expect 2 "pairs, first, self, impacts, toi, near, near_features, distance, rays, picks, picks_1000, broad and none" bench --query everything
 expect 2 "did you mean 'impacts'?" bench --query impact
 expect 2 "did you mean 'first'?" bench --query pairs,frist
 expect 2 "no query ''" bench --query pairs,
