@@ -350,7 +350,6 @@ bool wi_kept_update(wi_kept *kept, const wi_kept_input *input)
     wi_kept_change change;
     if (!take_boxes(kept, input, &change)) return false;
     kept->is_lost = true;
-    kept->calm = wi_kept_is_few(kept, &change) ? kept->calm + (kept->calm < UINT32_MAX) : 0;
     if (!make_state(kept, &change)) return false;
     const bool is_same = change.count == 0 && !change.all;
     if (!is_same && !kept->ops->update(kept, &change)) return false;

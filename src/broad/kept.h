@@ -62,7 +62,6 @@ struct wi_kept {
     uint32_t living; /* boxes that are not empty */
     bool is_lost;    /* an update failed: nothing but boxes is known */
     bool has_update; /* one succeeded */
-    uint32_t calm;   /* how many updates in a row only a few boxes changed in */
     bool same_live;  /* since the last update no box was born and none died */
 
     wi_body_pairs pairs, begun, ended; /* of the last update that succeeded, sorted */
