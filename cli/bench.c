@@ -5,6 +5,7 @@
 #include "bench/run/options.h"
 #include "bench/suites/run_cliffs.h"
 #include "bench/suites/run_crowds.h"
+#include "bench/suites/run_edits.h"
 #include "bench/suites/run_scenes.h"
 #include "bench/suites/suites.h"
 #include "cli/commands.h"
@@ -53,7 +54,9 @@ static const char help[] =
     "                                    has separation lists, morph has morphs, cliffs has "
     "shapes\n"
     "                                    that searches are slow on, each beside a comparable;\n"
-    "                                    --scene and --query then choose among its rows\n"
+    "                                    --scene and --query then choose among its rows; edits\n"
+    "                                    has a slab that is cut, and what edits, splits and\n"
+    "                                    merges of it cost\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -231,6 +234,7 @@ static int run_bench(int argc, char **argv)
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
     if (options.cliffs) return bench_cliffs(&options);
+    if (options.edits) return bench_edits(&options);
     if (options.methods != NULL) {
         memset(options.scene_methods, 0, sizeof options.scene_methods);
     }

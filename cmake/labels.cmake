@@ -31,7 +31,7 @@ set(not_of_the_kernel scenes/.* tree/.* matrix/.* golden/.*
 # These play long scenes, or compare very many numbers, of which sanitizers have seen all the code
 # elsewhere: in the matrix of methods and questions, where allocations fail, in the corpora of fuzzers.
 set(long_tests
-    cli/bench cli/bench_cliffs cli/bench_kinetic cli/bench_morph_page cli/bench_morphs cli/bench_paper cli/bench_plans
+    cli/bench cli/bench_cliffs cli/bench_edits cli/bench_kinetic cli/bench_morph_page cli/bench_morphs cli/bench_paper cli/bench_plans
     cli/bench_steps cli/bench_suite cli/bench_watch cli/check cli/check_real cli/probe cli/probe_steps
     docs/samples
     golden/.*

@@ -17,6 +17,7 @@
  *   limit/           refits of several sizes against that limit
  *   cliffs/          shapes that are slow, each beside a comparable
  *   crowds/          broad phases, on boxes without meshes
+ *   edits/           what edits cost, in a slab that is cut
  *   pages/           rows as files: a page with charts, data, Markdown
  *   probes/          a program of its own: single costs that whole frames do not show */
 #ifndef BENCH_RUN_OPTIONS_H
@@ -49,6 +50,7 @@ typedef struct bench_options {
     const char *suite_methods;                      /* those of a suite, if none are given */
     const char *suite_question;                     /* the same for the question */
     bool cliffs;                                    /* the suite cliffs, whose scenes are shapes */
+    bool edits;                                     /* the suite edits, which has one of its own */
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
     uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */

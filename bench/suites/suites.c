@@ -197,23 +197,24 @@ static const bench_suite_scene skin_scenes[] = {
     {NULL, NULL, NULL},
 };
 
-/* Its rows are shapes with two questions each: bench/cliffs/table.c. */
+/* Suites whose rows are in bench/cliffs/table.c and bench/suites/run_edits.c. */
 static const char *const no_specs[] = {NULL};
 
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs, NULL, NULL, false, false, NULL},
-    {"quick", quick_specs, NULL, NULL, false, false, NULL},
-    {"growth", growth_specs, NULL, NULL, false, false, NULL},
-    {"paper", paper_specs, NULL, NULL, false, false, NULL},
-    {"self", self_specs, NULL, "self", false, false, NULL},
-    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false, NULL},
-    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false, NULL},
-    {"watch", watch_specs, watch_methods, "pairs,first", true, false, NULL},
-    {"morph", morph_specs, morph_methods, "first,pairs", false, false, NULL},
-    {"rays", no_specs, NULL, "rays", false, false, rays_scenes},
-    {"skins", no_specs, NULL, NULL, false, false, skin_scenes},
-    {"cliffs", no_specs, NULL, NULL, false, true, NULL},
-    {NULL, NULL, NULL, NULL, false, false, NULL},
+    {"standard", standard_specs, NULL, NULL, false, false, false, NULL},
+    {"quick", quick_specs, NULL, NULL, false, false, false, NULL},
+    {"growth", growth_specs, NULL, NULL, false, false, false, NULL},
+    {"paper", paper_specs, NULL, NULL, false, false, false, NULL},
+    {"self", self_specs, NULL, "self", false, false, false, NULL},
+    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false, false, NULL},
+    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false, false, NULL},
+    {"watch", watch_specs, watch_methods, "pairs,first", true, false, false, NULL},
+    {"morph", morph_specs, morph_methods, "first,pairs", false, false, false, NULL},
+    {"rays", no_specs, NULL, "rays", false, false, false, rays_scenes},
+    {"skins", no_specs, NULL, NULL, false, false, false, skin_scenes},
+    {"cliffs", no_specs, NULL, NULL, false, true, false, NULL},
+    {"edits", no_specs, NULL, "first", false, false, true, NULL},
+    {NULL, NULL, NULL, NULL, false, false, false, NULL},
 };
 
 bool bench_has_scene(const char *spec)
@@ -263,6 +264,7 @@ int bench_add_suite(bench_options *options, const char *name)
         if (strcmp(suite->name, name) != 0) continue;
         take_plans(options, suite);
         options->cliffs = options->cliffs || suite->cliffs;
+        options->edits = options->edits || suite->edits;
         code = add_own_scenes(options, suite);
         for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
             if (code == EXIT_FINE && bench_has_scene(*spec)) code = bench_add_scene(options, *spec);
@@ -271,6 +273,6 @@ int bench_add_suite(bench_options *options, const char *name)
     }
     return complain_unknown("bench", g.best,
                             "there are standard, quick, growth, paper, self, impacts, kinetic, "
-                            "watch, morph, rays, skins and cliffs",
+                            "watch, morph, rays, skins, cliffs and edits",
                             "there is no suite '%s'", name);
 }
