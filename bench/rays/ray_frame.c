@@ -145,14 +145,21 @@ static void aim_at_sample(ray_frame *f, const ray_lens *lens, uint32_t column, u
     b->from[b->count++] = row * ray_picture_columns(&f->picture) + column;
 }
 
+/* Bits 0, 2, 4 and 6 of a number. */
+static uint32_t even_bits(uint32_t number)
+{
+    return (number & 1) | (number >> 1 & 2) | (number >> 2 & 4) | (number >> 3 & 8);
+}
+
+/* In Z-order, so that those that follow each other are near each other both ways: Willow follows
+ * several together, and all find in their caches what the last ones needed. */
 static void aim_at_tile(ray_frame *f, const ray_lens *lens, uint32_t left, uint32_t top)
 {
     const uint32_t columns = ray_picture_columns(&f->picture);
     const uint32_t rows = ray_picture_rows(&f->picture);
-    for (uint32_t row = top; row < top + TILE && row < rows; row++) {
-        for (uint32_t column = left; column < left + TILE && column < columns; column++) {
-            aim_at_sample(f, lens, column, row);
-        }
+    for (uint32_t i = 0; i < TILE * TILE; i++) {
+        const uint32_t column = left + even_bits(i), row = top + even_bits(i >> 1);
+        if (column < columns && row < rows) aim_at_sample(f, lens, column, row);
     }
 }
 
