@@ -68,15 +68,15 @@ static const char help[] =
     "                                    the first body from the others); default pairs; of\n"
     "                                    crowds broad: methods are then broad phases, as in\n"
     "                                    grid or compressed_tree:cell=0.5\n"
-    "      --strangers                   pairs of two bodies only, none within a body\n"
+    "      --strangers                   pairs of two bodies only, none within a body\n";
+
+static const char more_help[] =
     "      --motion own|positions        own, the default: every method is given the motion that "
     "it\n"
     "                                    understands, poses, flight plans and morphs, and peers "
     "get\n"
     "                                    positions; positions: so do all. The field motion says "
-    "which\n";
-
-static const char more_help[] =
+    "which\n"
     "      --plans                       give bodies whose paths are known these once, as flight "
     "plans;\n"
     "                                    peers get positions, which are made as part of their "
