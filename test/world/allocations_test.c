@@ -1480,6 +1480,7 @@ static const call script[] = {
     {"edit a linked tree", edit_linked, false, false},
     {"update of a linked tree", update, false, false},
     {"set tree, no longer balanced", set_tree_rebuild, false, false}, /* so that nodes are as new */
+    {"update, no longer balanced", update, false, false},
     {"pairs after edits", ask_pairs_shared, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
