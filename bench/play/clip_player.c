@@ -24,9 +24,20 @@ struct clip_given {
 
 /* ---- failures in words ---- */
 
+static bool clip_player_fail_limit(clip_player *p, const char *doing)
+{
+    snprintf(p->message, sizeof p->message,
+             "%s: bodies and what is found take more than %.3g GB; "
+             "--only, --ignore and --no-self ask for less",
+             doing, (double)p->memory->most / (double)(1 << 30));
+    return false;
+}
+
 static bool clip_player_fail(clip_player *p, const char *doing, willow_result result,
                              const char *words)
 {
+    if (result == WILLOW_OUT_OF_MEMORY && p->memory && memory_limit_was_reached(p->memory))
+        return clip_player_fail_limit(p, doing);
     snprintf(p->message, sizeof p->message, "%s: %s%s%s", doing, willow_result_name(result),
              words[0] != '\0' ? ": " : "", words);
     return false;
@@ -504,6 +515,10 @@ static bool create_world(clip_player *p, const clip_player_def *def)
                        .keeps_rest = def->keeps_rest,
                        .query = engine_query_options(def->engine)};
     willow_world_def world_def = engine_world_def(def->engine);
+    p->memory = malloc(sizeof *p->memory);
+    if (p->memory == NULL) return clip_player_no_memory(p);
+    memory_limit_init(p->memory, def->memory_limit ? def->memory_limit : CLIP_PLAYER_MEMORY);
+    world_def.allocator = memory_limit_allocator(p->memory);
     willow_result result = willow_world_create(&world_def, &p->world);
     if (result != WILLOW_OK) return clip_player_fail_world(p, "creating a world", result);
     p->bodies = calloc((size_t)p->clip->body_count + 1, sizeof *p->bodies);
@@ -556,6 +571,7 @@ void clip_player_destroy(clip_player *p)
     }
     free(p->given);
     free(p->bodies);
+    free(p->memory);
     *p = (clip_player){0};
 }
 

@@ -13,6 +13,7 @@
 #define BENCH_PLAY_CLIP_PLAYER_H
 
 #include "bench/play/engine.h"
+#include "bench/play/memory_limit.h"
 #include "bench/play/watches.h"
 #include "io/clip.h"
 #include "willow/willow.h"
@@ -33,6 +34,7 @@ typedef struct clip_player {
     const clip_role *roles; /* by body */
     engine_options engine;
     bool keeps_rest;
+    memory_limit *memory; /* what the world and the scratch have */
     willow_world *world;
     willow_scratch *scratch;
     willow_body_id *bodies; /* by body of the clip; null: it is not played */
@@ -47,8 +49,12 @@ typedef struct clip_player_def {
     const clip *clip;
     const clip_role *roles;
     const engine_options *engine;
-    bool keeps_rest; /* bodies keep their rest shape: see skip_close_at_rest */
+    bool keeps_rest;     /* bodies keep their rest shape: see skip_close_at_rest */
+    size_t memory_limit; /* bytes for bodies and what is found; 0: CLIP_PLAYER_MEMORY */
 } clip_player_def;
+
+/* 4 GB, which is also what readers may take. */
+#define CLIP_PLAYER_MEMORY ((size_t)4 << 30)
 
 /* Makes the world with the bodies as they are in this frame, and updates it. Clip and roles must
  * outlive the player. False on failure; destroy it in any case. */

@@ -374,7 +374,40 @@ static void what_does_not_change_is_not_touched(void **state)
     scene_destroy(s);
 }
 
+/* With more and more memory it is refused in words until it is enough. */
+static void memory_is_limited(void **state)
+{
+    (void)state;
+    io_error error;
+    scene *s = fixture_scene("bumpy:triangles=320,frames=2");
+    clip *c = scene_clip_create(s, &error);
+    assert_non_null(c);
+    clip_role *roles = all_roles(c);
+    clip_frame *frame = clip_frame_create(c);
+    assert_non_null(frame);
+    assert_true(clip_frame_read(c, c->keys[0], frame, &error));
+    const engine_options engine = engine_options_default();
+    clip_player_def def = {.clip = c, .roles = roles, .engine = &engine, .memory_limit = 1024};
+    uint32_t refused_bodies = 0, refused_questions = 0;
+    for (bool is_enough = false; !is_enough; def.memory_limit += def.memory_limit / 16) {
+        clip_player p = {0};
+        willow_pairs pairs;
+        const bool has_bodies = clip_player_create(&p, &def, frame);
+        is_enough = has_bodies && clip_player_find_pairs(&p, &pairs);
+        if (!is_enough) assert_non_null(strstr(p.message, "take more than"));
+        refused_bodies += !has_bodies;
+        refused_questions += has_bodies && !is_enough;
+        clip_player_destroy(&p);
+    }
+    assert_true(refused_bodies > 0 && refused_questions > 0);
+    clip_frame_destroy(c, frame);
+    free(roles);
+    clip_close(c);
+    scene_destroy(s);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(memory_is_limited),
     cmocka_unit_test(scenes_as_clips_meet_where_their_positions_do),
     cmocka_unit_test(every_motion_is_where_its_formula_says),
     cmocka_unit_test(steps_go_to_the_next_frame),
