@@ -379,7 +379,7 @@ static void memory_is_limited(void **state)
 {
     (void)state;
     io_error error;
-    scene *s = fixture_scene("bumpy:triangles=320,frames=2");
+    scene *s = fixture_scene("soup:triangles=400,frames=2");
     clip *c = scene_clip_create(s, &error);
     assert_non_null(c);
     clip_role *roles = all_roles(c);
@@ -389,7 +389,7 @@ static void memory_is_limited(void **state)
     const engine_options engine = engine_options_default();
     clip_player_def def = {.clip = c, .roles = roles, .engine = &engine, .memory_limit = 1024};
     uint32_t refused_bodies = 0, refused_questions = 0;
-    for (bool is_enough = false; !is_enough; def.memory_limit += def.memory_limit / 16) {
+    for (bool is_enough = false; !is_enough; def.memory_limit += 4096) {
         clip_player p = {0};
         willow_pairs pairs;
         const bool has_bodies = clip_player_create(&p, &def, frame);
