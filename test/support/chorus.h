@@ -9,7 +9,7 @@
 #include "tree/tree.h"
 #include "willow/willow.h"
 
-enum { CHORUS_VOICES = 40, CHORUS_BODIES = 32 };
+enum { CHORUS_VOICES = 48, CHORUS_BODIES = 32 };
 
 typedef struct chorus_voice {
     willow_tree_def tree; /* of the bodies that are added, and as last set */
