@@ -347,11 +347,13 @@ static bool make_state(wi_kept *kept, wi_kept_change *change)
 
 bool wi_kept_update(wi_kept *kept, const wi_kept_input *input)
 {
+    const uint32_t former = kept->count;
     wi_kept_change change;
     if (!take_boxes(kept, input, &change)) return false;
     kept->is_lost = true;
     if (!make_state(kept, &change)) return false;
-    const bool is_same = change.count == 0 && !change.all;
+    /* Kinds learn of numbers that are new, even if their boxes are empty. */
+    const bool is_same = change.count == 0 && !change.all && kept->count == former;
     if (!is_same && !kept->ops->update(kept, &change)) return false;
     if (is_same)
         kept->begun.count = kept->ended.count = 0;

@@ -271,6 +271,28 @@ static void boxes_that_are_wrong_are_refused_and_change_nothing(void **state)
     willow_broad_destroy(phase);
 }
 
+/* The number is there from then on, and its box may come later. */
+static void numbers_may_begin_with_empty_boxes(void **state)
+{
+    const willow_box empty = {{1, 1, 1}, {-1, -1, -1}};
+    (void)state;
+    for (int broad = 0; broad < WILLOW_BROAD_COUNT; broad++) {
+        willow_broad_phase *phase = make_phase((willow_broad)broad, 3);
+        willow_box boxes[4] = {{{0, 0, 0}, {1, 1, 1}}, {{1, 1, 1}, {2, 2, 2}}, empty, empty};
+        willow_broad_pairs pairs;
+        for (uint32_t step = 0; step < 5; step++) {
+            static const uint32_t counts[5] = {4, 2, 4, 4, 3}, wanted[5] = {3, 1, 1, 3, 1};
+            boxes[3] = step % 3 == 0 ? (willow_box){{0, 0, 0}, {2, 2, 2}} : empty;
+            assert_ok(willow_broad_update(
+                phase, &(willow_broad_boxes){.boxes = boxes, .count = counts[step]}));
+            assert_null(willow_broad_validate(phase));
+            assert_ok(willow_broad_find_pairs(phase, &pairs));
+            assert_int_equal(pairs.count, wanted[step]);
+        }
+        willow_broad_destroy(phase);
+    }
+}
+
 static void searches_that_are_wrong_are_refused(void **state)
 {
     willow_broad_phase *phase = make_phase(WILLOW_BROAD_AUTO, 3);
@@ -366,6 +388,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(compressed_trees_that_are_kept_stay_canonical),
     cmocka_unit_test(defs_that_are_wrong_are_refused_with_words),
     cmocka_unit_test(boxes_that_are_wrong_are_refused_and_change_nothing),
+    cmocka_unit_test(numbers_may_begin_with_empty_boxes),
     cmocka_unit_test(searches_that_are_wrong_are_refused),
     cmocka_unit_test(any_allocation_may_fail),
 };
