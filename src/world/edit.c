@@ -36,13 +36,14 @@ willow_result willow_body_edit(willow_world *world, willow_body_id id, const wil
     if (edit == NULL || edit->struct_size != sizeof *edit)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the edit was not made by willow_edit_default");
+    wi_owning own;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
     const willow_result result =
         wi_mesh_edit(&world->memory, &body->geometry->mesh, &body->trial, edit, world->update_count,
                      &world->message, triangles, vertices);
-    if (result != WILLOW_OK) return result;
-    if (changes_mesh(edit)) note_edit(world, body);
-    if (edit->label_count > 0) world->is_stale = true;
-    return result;
+    if (result == WILLOW_OK && changes_mesh(edit)) note_edit(world, body);
+    if (result == WILLOW_OK && edit->label_count > 0) world->is_stale = true;
+    return wi_body_end_own(world, body, &own, result);
 }
 
 /* Into memory of its own where the caller has no place for it. */

@@ -63,6 +63,14 @@ static bool make_workspaces(willow_world *world)
     return world->workspaces != NULL;
 }
 
+/* Where very many bodies are worked on at once, as when they are all new, room for that is not
+ * kept. */
+static void end_updates(willow_world *world)
+{
+    enum { MANY = 4096 };
+    if (world->updates.capacity > MANY) wi_array_free(&world->memory, &world->updates);
+}
+
 static void free_workspaces(willow_world *world)
 {
     for (uint32_t i = 0; i < world->tasks.worker_count && world->workspaces; i++)
@@ -172,17 +180,29 @@ static wi_known known_of(const wi_body *body)
     return is_too_much ? WI_KNOWN_NOTHING : body->geometry->known;
 }
 
+/* An upper bound of how many bodies an update works on. */
+static size_t count_dirty(const willow_world *world)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        const wi_body *body = world->bodies.items[i];
+        if (body == NULL || body->geometry->lender) continue;
+        count += body->state >= WI_BODY_DIRTY || wi_mesh_has_paths(&body->geometry->mesh);
+    }
+    return count;
+}
+
 /* The dirty bodies, each with the revision of its new state: numbered here, so that they do not
  * depend on who updates which body when. */
 static bool list_updates(willow_world *world, double time)
 {
     world->updates.count = 0;
-    if (!wi_array_reserve(&world->memory, &world->updates, world->body_count) ||
+    if (!wi_array_reserve(&world->memory, &world->updates, count_dirty(world)) ||
         !wi_array_reserve(&world->memory, &world->targets, world->body_count))
         return false;
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL) continue;
+        if (body == NULL || body->geometry->lender) continue;
         if (wi_mesh_has_paths(&body->geometry->mesh)) follow_plan(body, time);
         if (body->state < WI_BODY_DIRTY) continue;
         if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
@@ -261,6 +281,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
         WI_ASSERT(body != NULL && &body->geometry->tree == u->h);
+        body->geometry->changes++;
         if (u->result != WILLOW_OK) {
             body->state = u->outcome == WI_OUTCOME_KEPT ? WI_BODY_DIRTY : WI_BODY_UNBUILT;
             body->geometry->known = WI_KNOWN_NOTHING;
@@ -268,6 +289,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
             continue;
         }
         body->state = WI_BODY_MOVED;
+        body->geometry->is_pending = false;
         body->geometry->known = WI_KNOWN_NOTHING;
         wi_moved_vertices_clear(body->geometry->tree.moved);
         place(world, body);
@@ -386,7 +408,10 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (!list_updates(world, time)) return wi_fail_memory(&world->message, "the update");
     wi_watches_run_out(world, time);
     run_updates(world);
-    if (!finish_updates(world, &done)) {
+    const bool all_done = finish_updates(world, &done);
+    wi_bodies_follow_lenders(world);
+    end_updates(world);
+    if (!all_done) {
         if (report) *report = done;
         return fail_update(world, "a hierarchy");
     }
