@@ -196,6 +196,8 @@ void wi_body_leave(willow_world *world, wi_body *body)
     world->body_count--;
     world->is_stale = true;
     wi_geometry *geometry = body->geometry;
+    wi_step_end_free(&world->memory, body->step_end); /* which is about this geometry */
+    body->step_end = NULL;
     body->geometry = NULL;
     wi_body_leave_geometry(world, body, geometry, body->state);
     wi_body_free(world, body);
