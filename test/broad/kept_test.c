@@ -274,7 +274,7 @@ static void boxes_that_are_wrong_are_refused_and_change_nothing(void **state)
 /* The number is there from then on, and its box may come later. */
 static void numbers_may_begin_with_empty_boxes(void **state)
 {
-    const willow_box empty = {{1, 1, 1}, {-1, -1, -1}};
+    const willow_box empty = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     (void)state;
     for (int broad = 0; broad < WILLOW_BROAD_COUNT; broad++) {
         willow_broad_phase *phase = make_phase((willow_broad)broad, 3);
