@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include "random.h"
 
+#define CROWD_WORD(name, word, what) word,
+const char *const crowd_size_words[CROWD_SIZES_COUNT] = {CROWD_SIZES(CROWD_WORD)};
+const char *const crowd_motion_words[CROWD_MOTION_COUNT] = {CROWD_MOTIONS(CROWD_WORD)};
+#undef CROWD_WORD
+
 typedef struct member {
     double at[3], size[3], velocity[3], speed;
 } member;

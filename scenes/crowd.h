@@ -32,6 +32,10 @@ typedef enum crowd_sizes { CROWD_SIZES(CROWD_ENTRY) CROWD_SIZES_COUNT } crowd_si
 typedef enum crowd_motion { CROWD_MOTIONS(CROWD_ENTRY) CROWD_MOTION_COUNT } crowd_motion;
 #undef CROWD_ENTRY
 
+/* What each of them is called. */
+extern const char *const crowd_size_words[CROWD_SIZES_COUNT];
+extern const char *const crowd_motion_words[CROWD_MOTION_COUNT];
+
 typedef struct crowd_def {
     uint32_t dimensions; /* 2 or 3 */
     uint32_t count;

@@ -9,30 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const size_words[] = {
-#define SIZE_WORD(name, word, what) word,
-    CROWD_SIZES(SIZE_WORD)
-#undef SIZE_WORD
-};
-
-static const char *const motion_words[] = {
-#define MOTION_WORD(name, word, what) word,
-    CROWD_MOTIONS(MOTION_WORD)
-#undef MOTION_WORD
-};
-
 /* "motion", or "sizes_motion" where boxes are not of about one size. */
 static void take_variant(const char *variant, crowd_def *out)
 {
     const char *motion = variant;
     for (int i = 0; i < CROWD_SIZES_COUNT; i++) {
-        const size_t length = strlen(size_words[i]);
-        if (strncmp(variant, size_words[i], length) != 0 || variant[length] != '_') continue;
+        const size_t length = strlen(crowd_size_words[i]);
+        if (strncmp(variant, crowd_size_words[i], length) != 0 || variant[length] != '_') continue;
         out->sizes = (crowd_sizes)i;
         motion = variant + length + 1;
     }
     for (int i = 0; i < CROWD_MOTION_COUNT; i++)
-        if (strcmp(motion, motion_words[i]) == 0) out->motion = (crowd_motion)i;
+        if (strcmp(motion, crowd_motion_words[i]) == 0) out->motion = (crowd_motion)i;
 }
 
 extern const scene_kind scene_crowd2d, scene_crowd3d;

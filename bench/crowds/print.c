@@ -6,18 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const size_words[] = {
-#define SIZE_WORD(name, word, what) word,
-    CROWD_SIZES(SIZE_WORD)
-#undef SIZE_WORD
-};
-
-static const char *const motion_words[] = {
-#define MOTION_WORD(name, word, what) word,
-    CROWD_MOTIONS(MOTION_WORD)
-#undef MOTION_WORD
-};
-
 /* ---- JSON ---- */
 
 /* Of the last frame. */
@@ -64,8 +52,8 @@ json_line crowd_json(const crowd_row *row)
     json_line_text(&line, "method", row->method.name);
     json_line_count(&line, "boxes", row->def.count);
     json_line_count(&line, "dimensions", row->def.dimensions);
-    json_line_text(&line, "sizes", size_words[row->def.sizes]);
-    json_line_text(&line, "motion", motion_words[row->def.motion]);
+    json_line_text(&line, "sizes", crowd_size_words[row->def.sizes]);
+    json_line_text(&line, "motion", crowd_motion_words[row->def.motion]);
     json_line_real(&line, "moving", row->def.moving);
     json_line_count(&line, "threads", 1);
     json_line_count(&line, "frames", row->frames);
