@@ -35,7 +35,7 @@ enum { FIRST_WAIT = 64, LONG_WAIT = 256 };
 
 /* How many nodes are looked at to see how large boxes are, and the part of all vertices below which
  * that does not matter, whatever they are. */
-enum { SAMPLE = 16, PART_OF_NOTE = 8 };
+enum { SAMPLE = 8, PART_OF_NOTE = 8 };
 
 /* How many terms a vertex has, on average: sparse shapes have few vertices. */
 static double terms_of(const wi_mesh *mesh)
