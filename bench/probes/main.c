@@ -19,7 +19,8 @@ enum {
     TAKES_METHODS = 2, /* and --frames */
     TAKES_QUERY = 4,
     ASKS_FIRST = 8, /* always, so that no --query is taken */
-    TAKES_FILES = 16
+    TAKES_FILES = 16,
+    TAKES_COUNT = 32 /* a number behind the name */
 };
 
 /* X(name, what it takes). Each is the function probe_<name>. */
@@ -32,7 +33,8 @@ enum {
     X(decay, TAKES_SCENES | TAKES_METHODS | TAKES_QUERY)                                           \
     X(impacts, TAKES_SCENES | TAKES_METHODS)                                                       \
     X(toi, TAKES_SCENES | TAKES_FILES)                                                             \
-    X(kinetic, TAKES_SCENES | TAKES_METHODS)
+    X(kinetic, TAKES_SCENES | TAKES_METHODS)                                                       \
+    X(bodies, TAKES_COUNT)
 
 static const char *const probe_names[] = {
 #define PROBE_ENTRY(name, takes) #name,
@@ -60,7 +62,7 @@ static const char probe_help[] =
     "  willow_probe toi --table frame0.ply frame1.ply\n"
     "                                          decisions about moving features, in your own step\n"
     "\n"
-    "Usage: willow_probe PROBE [OPTIONS] [FRAME FRAME]\n\n"
+    "Usage: willow_probe PROBE [OPTIONS] [FRAME FRAME | COUNT]\n\n"
     "Probes:\n"
     "  refit        a million triangles against a streaming pass over the same bytes\n"
     "  build        a build of the same against peer:plain's\n"
@@ -74,7 +76,9 @@ static const char probe_help[] =
     "  toi          decisions about moving features against peer:plain's triangle test; in the\n"
     "               step between two binary PLY files, if they are named\n"
     "  kinetic      events of kinetic trees: at several rates of frames, in several sizes, their\n"
-    "               cost, and of a body that only translates\n\n";
+    "               cost, and of a body that only translates\n"
+    "  bodies       many small bodies: creation, bytes, poses, update and pairs of each; 'bodies\n"
+    "               10000' for one number of them\n\n";
 
 static const char probe_more_help[] =
     "Options:\n"
@@ -125,6 +129,9 @@ static int check_options(const char *name, const probe_options *probe, int takes
         return complain_usage("", "%s takes no --%s%s", name, unused,
                               (takes & ASKS_FIRST) != 0 ? ": it asks for the first pair" : "");
     }
+    if ((takes & TAKES_COUNT) != 0 && options->scene_count > 0)
+        return complain_usage("", "%s takes no --scene", name);
+    if ((takes & TAKES_COUNT) != 0 && probe->file_count < 2) return EXIT_FINE;
     if (probe->file_count > 0 && (takes & TAKES_FILES) == 0) {
         return complain_usage("", "unexpected argument '%s'", probe->files[0]);
     }
@@ -155,7 +162,7 @@ static int run_named(const char *name, const probe_options *probe)
     }
     return complain_unknown("", guess_from(name, probe_names),
                             "there are refit, build, decide, threads, reconstruct, decay, impacts, "
-                            "toi and kinetic",
+                            "toi, kinetic and bodies",
                             "there is no probe '%s'", name);
 }
 

@@ -9,7 +9,8 @@
  *   decay.c        trees that were kept for long against fresh ones
  *   impacts.c      impacts of a step against pairs at its end
  *   toi.c          decisions about moving features against the yardstick's test (steps.c)
- *   kinetic.c      what kinetic trees promise (flight.c) */
+ *   kinetic.c      what kinetic trees promise (flight.c)
+ *   bodies.c       what many small bodies cost each */
 #ifndef BENCH_PROBES_PROBE_H
 #define BENCH_PROBES_PROBE_H
 
@@ -88,5 +89,6 @@ int probe_decay(const probe_options *probe);
 int probe_impacts(const probe_options *probe);
 int probe_toi(const probe_options *probe);
 int probe_kinetic(const probe_options *probe);
+int probe_bodies(const probe_options *probe);
 
 #endif

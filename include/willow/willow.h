@@ -5,6 +5,7 @@
 
 #include "base.h"
 #include "broad.h"
+#include "bulk.h"
 #include "edit.h"
 #include "prim.h"
 #include "query.h"

@@ -129,6 +129,11 @@ typedef struct willow_mesh_def {
 typedef struct willow_body_def {
     size_t struct_size;
     willow_mesh_def mesh;
+
+    /* A body whose geometry this one uses, in the place of `mesh`, `tree` and `keep_rest`, which
+     * are then not looked at: see "shared geometry" below. Null: none. */
+    willow_body_id share;
+
     willow_pose pose; /* where the mesh stands; the identity by default */
     willow_tree_def tree;
     uint64_t category_bits; /* what this body is */
@@ -147,7 +152,15 @@ typedef struct willow_body_def {
 WILLOW_API willow_body_def willow_body_def_default(void);
 
 /* Adds a body. Everything is copied (but for a borrowed array). Fails with BAD_MESH, BAD_ARGUMENT
- * or OUT_OF_MEMORY; *out is then null. */
+ * or OUT_OF_MEMORY, and for a body to share with BAD_HANDLE, or with UNSUPPORTED if its vertices
+ * are not simply set (it borrows them, follows plans, morphs, has a skin or a deformation) or some
+ * of its numbers are holes (willow/edit.h); *out is then null.
+ *
+ * Shared geometry: bodies that were created with `share` have one copy of vertices, triangles and
+ * hierarchy, until one of them gets vertices, a plan, a morph, a skin, a deformation, another tree,
+ * groups or `self` that it did not have, or is edited: that one then has a copy, and nobody else
+ * notices. Poses, targets, categories, masks, thickness and user data are each body's own. The body
+ * that was named may be destroyed at any time. Answers, hashes and failures are those of copies. */
 WILLOW_API willow_result willow_body_create(willow_world *world, const willow_body_def *def,
                                             willow_body_id *out);
 

@@ -215,6 +215,43 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     *mesh = (wi_mesh){0};
 }
 
+/* A copy of an array, or NULL for none; *ok becomes false if there is no memory. */
+static void *copy_array(wi_memory *memory, const void *from, size_t count, size_t size, bool *ok)
+{
+    if (from == NULL || count == 0) return NULL;
+    void *to = wi_alloc_array(memory, count, size);
+    *ok = *ok && to;
+    if (to) memcpy(to, from, count * size);
+    return to;
+}
+
+bool wi_mesh_copy(wi_memory *memory, const wi_mesh *mesh, wi_mesh *out)
+{
+    WI_ASSERT(mesh->motion == WI_MOTION_STORED && mesh->state.any == NULL);
+    WI_ASSERT(wi_mesh_removed_vertices(mesh) == 0 && wi_mesh_removed_tris(mesh) == 0);
+    const size_t tris = mesh->tri_count, vertices = mesh->vertex_count;
+    bool ok = true;
+    *out = (wi_mesh){.vertex_count = mesh->vertex_count,
+                     .tri_count = mesh->tri_count,
+                     .vertex_room = mesh->vertex_count,
+                     .tri_room = mesh->tri_count,
+                     .masks = {.count = mesh->masks.count, .changes = mesh->masks.changes},
+                     .stored = mesh->stored,
+                     .keeps_rest = mesh->keeps_rest};
+    out->tris = copy_array(memory, mesh->tris, tris, sizeof *out->tris, &ok);
+    out->groups = copy_array(memory, mesh->groups, tris, sizeof *out->groups, &ok);
+    out->labels = copy_array(memory, mesh->labels, tris, sizeof *out->labels, &ok);
+    out->masks.rows =
+        copy_array(memory, mesh->masks.rows, mesh->masks.count, sizeof *out->masks.rows, &ok);
+    out->stand_in = copy_array(memory, mesh->stand_in, vertices, sizeof *out->stand_in, &ok);
+    out->positions = copy_array(memory, mesh->positions, vertices, sizeof *out->positions, &ok);
+    out->staged = copy_array(memory, mesh->positions, vertices, sizeof *out->staged, &ok);
+    out->place = copy_array(memory, mesh->place, vertices, sizeof *out->place, &ok);
+    out->rest = copy_array(memory, mesh->rest, vertices, sizeof *out->rest, &ok);
+    if (!ok) wi_mesh_destroy(memory, out);
+    return ok;
+}
+
 willow_result wi_mesh_keep_rest(wi_memory *memory, wi_mesh *mesh, wi_message *message)
 {
     mesh->keeps_rest = true;

@@ -199,6 +199,10 @@ willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_m
                              wi_mesh *mesh);
 void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh);
 
+/* A copy without a pose of a mesh whose positions are stored and which was never edited. False if
+ * there is no memory; *out is then empty. */
+bool wi_mesh_copy(wi_memory *memory, const wi_mesh *mesh, wi_mesh *out);
+
 /* Keeps the positions of now as the rest shape. OUT_OF_MEMORY. */
 willow_result wi_mesh_keep_rest(wi_memory *memory, wi_mesh *mesh, wi_message *message);
 

@@ -39,13 +39,25 @@ const wi_body *wi_body_find(const willow_world *world, willow_body_id id)
 }
 
 /* A trial step begins where the body is, so it ends when that changes. */
-static void touch_pose(willow_world *world, wi_body *body)
+static void end_trial(willow_world *world, wi_body *body)
 {
     wi_trial_end(&body->trial);
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     body->needs_step_end = false;
     wi_body_raise(body, WI_BODY_MOVED);
+}
+
+static void touch_pose(willow_world *world, wi_body *body)
+{
+    end_trial(world, body);
     world->is_stale = true;
+}
+
+void wi_body_put(willow_world *world, wi_body *body, const willow_pose *pose)
+{
+    body->pose = *pose;
+    wi_mesh_set_pose(&body->geometry->mesh, pose, &body->placed);
+    end_trial(world, body);
 }
 
 /* The tree, but nothing that the user would see. */
@@ -65,7 +77,7 @@ void wi_body_free(willow_world *world, wi_body *body)
 {
     wi_step_end_free(&world->memory, body->step_end);
     wi_trial_free(&world->memory, &body->trial);
-    wi_geometry_release(&world->memory, body->geometry);
+    if (body->geometry) wi_geometry_release(&world->memory, body->geometry);
     wi_free(&world->memory, body, sizeof *body);
 }
 
@@ -84,20 +96,50 @@ void wi_body_enter(willow_world *world, wi_body *body)
         (willow_body_id){index + 1, world->number, wi_id_pool_generation(&world->ids, index)};
     world->bodies.items[index] = body;
     world->body_count++;
-    wi_body_touch(world, body);
+    touch_pose(world, body);
 }
 
-willow_result wi_check_pose(willow_world *world, const willow_pose *pose)
+willow_result wi_check_pose(wi_message *message, const willow_pose *pose)
 {
     const willow_quat *q = &pose->rotation;
     if (wi_pose_is_valid(pose)) return WILLOW_OK;
     bool is_zero = q->x == 0.0F && q->y == 0.0F && q->z == 0.0F && q->w == 0.0F;
-    return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+    return wi_fail(message, WILLOW_BAD_ARGUMENT,
                    is_zero ? "the rotation of the pose is zero; without one it is (0, 0, 0, 1)"
                            : "the pose is not finite");
 }
 
-static willow_result fill_body(willow_world *world, const willow_body_def *def, wi_body *body)
+/* A body whose geometry is to be that of another. Pairs within a body need lists that the other may
+ * not have: then it is a copy from the beginning. */
+static willow_result share_geometry(willow_world *world, const willow_body_def *def,
+                                    wi_message *message, wi_body *body)
+{
+    const wi_body *from = wi_body_get(world, def->share, message);
+    if (from == NULL) return WILLOW_BAD_HANDLE;
+    wi_geometry *geometry = from->geometry;
+    if (!wi_geometry_can_lend(geometry))
+        return wi_fail(
+            message, WILLOW_UNSUPPORTED,
+            "body %u cannot be shared: its vertices are not simply set, or some are removed",
+            def->share.index1);
+    const bool is_copy = def->self && !geometry->tree.is_self;
+    body->geometry = is_copy ? wi_geometry_copy(&world->memory, geometry)
+                             : wi_geometry_borrow(&world->memory, geometry);
+    if (body->geometry == NULL) return wi_fail_memory(message, "a body");
+    if (is_copy) body->geometry->tree.is_self = true;
+    if (!is_copy && from->state < WI_BODY_DIRTY) body->state = WI_BODY_MOVED;
+    return WILLOW_OK;
+}
+
+static willow_result make_geometry(willow_world *world, const willow_body_def *def,
+                                   wi_message *message, wi_body *body)
+{
+    if (def->share.index1 != 0) return share_geometry(world, def, message, body);
+    return wi_geometry_create(&world->memory, def, message, &body->geometry);
+}
+
+static willow_result fill_body(willow_world *world, const willow_body_def *def, wi_message *message,
+                               wi_body *body)
 {
     *body = (wi_body){.pose = def->pose,
                       .category_bits = def->category_bits,
@@ -106,31 +148,41 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .self = def->self,
                       .thickness = def->thickness,
                       .state = WI_BODY_UNBUILT};
-    willow_result result = wi_check_pose(world, &def->pose);
-    if (result == WILLOW_OK) result = wi_check_thickness(world, def->thickness);
-    if (result == WILLOW_OK)
-        result = wi_geometry_create(&world->memory, def, &world->message, &body->geometry);
+    willow_result result = wi_check_pose(message, &def->pose);
+    if (result == WILLOW_OK) result = wi_check_thickness(message, def->thickness);
+    if (result == WILLOW_OK) result = make_geometry(world, def, message, body);
     if (result == WILLOW_OK) wi_mesh_set_pose(&body->geometry->mesh, &def->pose, &body->placed);
+    return result;
+}
+
+willow_result wi_body_make(willow_world *world, const willow_body_def *def, wi_message *message,
+                           wi_body **out)
+{
+    *out = NULL;
+    if (def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "the body def was not made by willow_body_def_default");
+    wi_body *body = wi_alloc(&world->memory, sizeof *body);
+    if (body == NULL) return wi_fail_memory(message, "a body");
+    const willow_result result = fill_body(world, def, message, body);
+    if (result == WILLOW_OK)
+        *out = body;
+    else
+        wi_free(&world->memory, body, sizeof *body);
     return result;
 }
 
 willow_result willow_body_create(willow_world *world, const willow_body_def *def,
                                  willow_body_id *out)
 {
+    wi_body *body;
     wi_message_clear(&world->message);
     if (out == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the id");
     *out = (willow_body_id){0};
-    if (def == NULL || def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the body def was not made by willow_body_def_default");
+    if (def == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no body def");
     if (!wi_bodies_reserve(world, 1)) return wi_fail_memory(&world->message, "a body");
-    wi_body *body = wi_alloc(&world->memory, sizeof *body);
-    if (body == NULL) return wi_fail_memory(&world->message, "a body");
-    willow_result result = fill_body(world, def, body);
-    if (result != WILLOW_OK) {
-        wi_free(&world->memory, body, sizeof *body);
-        return result;
-    }
+    const willow_result result = wi_body_make(world, def, &world->message, &body);
+    if (result != WILLOW_OK) return result;
     wi_body_enter(world, body);
     *out = body->id;
     return WILLOW_OK;
@@ -144,6 +196,11 @@ void wi_body_leave(willow_world *world, wi_body *body)
     world->bodies.items[index] = NULL;
     world->body_count--;
     world->is_stale = true;
+    wi_geometry *geometry = body->geometry;
+    wi_step_end_free(&world->memory, body->step_end); /* which is about this geometry */
+    body->step_end = NULL;
+    body->geometry = NULL;
+    wi_body_leave_geometry(world, body, geometry, body->state);
     wi_body_free(world, body);
 }
 
@@ -180,9 +237,11 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     willow_tree_def resolved = *tree;
     willow_result result = wi_tree_def_resolve(&resolved, &world->message);
     if (result != WILLOW_OK) return result;
+    wi_owning own;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
     body->geometry->wanted = resolved;
     wi_body_drop_tree(world, body);
-    return WILLOW_OK;
+    return wi_body_end_own(world, body, &own, WILLOW_OK);
 }
 
 willow_result willow_body_set_pose(willow_world *world, willow_body_id id, const willow_pose *pose)
@@ -190,21 +249,18 @@ willow_result willow_body_set_pose(willow_world *world, willow_body_id id, const
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (pose == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no pose");
-    willow_result result = wi_check_pose(world, pose);
+    willow_result result = wi_check_pose(&world->message, pose);
     if (result != WILLOW_OK) return result;
-    body->pose = *pose;
-    wi_mesh_set_pose(&body->geometry->mesh, pose, &body->placed);
-    touch_pose(world, body);
+    wi_body_put(world, body, pose);
+    world->is_stale = true;
     return WILLOW_OK;
 }
 
 /* The hierarchy has sets of groups of its own: with them or not at all. Queries wait for the next
  * update, so what they see does not change before it. */
-willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id,
-                                          const uint64_t *masks, uint32_t count)
+static willow_result set_masks(willow_world *world, wi_body *body, const uint64_t *masks,
+                               uint32_t count)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
     wi_group_masks old = body->geometry->mesh.masks, next;
     willow_result result = wi_group_masks_copy(&world->memory, &body->geometry->mesh, masks, count,
                                                &world->message, &next);
@@ -222,6 +278,16 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
     body->needs_step_end = true; /* one has the masks and sets of its body */
     world->is_stale = true;
     return WILLOW_OK;
+}
+
+willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id,
+                                          const uint64_t *masks, uint32_t count)
+{
+    wi_owning own;
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+    return wi_body_end_own(world, body, &own, set_masks(world, body, masks, count));
 }
 
 willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, uint32_t first,
@@ -317,6 +383,8 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     const bool is_all = count == body->geometry->mesh.vertex_count; /* also where there are none */
     if (result != WILLOW_OK || (count == 0 && !is_all)) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
+    wi_owning own;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
     if (is_all)
         result = set_all(world, body, source);
     else if (wi_mesh_has_shapes(&body->geometry->mesh))
@@ -326,7 +394,7 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     else
         result = set_some(world, body, first, count, source);
     if (result == WILLOW_OK) wi_body_touch(world, body);
-    return result;
+    return wi_body_end_own(world, body, &own, result);
 }
 
 willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)

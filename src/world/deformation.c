@@ -53,6 +53,18 @@ static void end(willow_world *world, wi_body *body)
     note_change(world, body);
 }
 
+static willow_result put_on(willow_world *world, wi_body *body, const willow_deformation *def)
+{
+    if (body->geometry->mesh.motion != WI_MOTION_USER) {
+        const willow_result result = begin(world, body);
+        if (result != WILLOW_OK) return result;
+    }
+    wi_mesh_user(&body->geometry->mesh)->hook = *def;
+    body->geometry->mesh.stored = WI_STORED_OLD;
+    note_change(world, body);
+    return WILLOW_OK;
+}
+
 willow_result willow_body_set_deformation(willow_world *world, willow_body_id id,
                                           const willow_deformation *def)
 {
@@ -62,14 +74,11 @@ willow_result willow_body_set_deformation(willow_world *world, willow_body_id id
         end(world, body);
         return WILLOW_OK;
     }
+    wi_owning own;
     willow_result result = check_def(world, body, def);
-    if (result == WILLOW_OK && body->geometry->mesh.motion != WI_MOTION_USER)
-        result = begin(world, body);
     if (result != WILLOW_OK) return result;
-    wi_mesh_user(&body->geometry->mesh)->hook = *def;
-    body->geometry->mesh.stored = WI_STORED_OLD;
-    note_change(world, body);
-    return WILLOW_OK;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+    return wi_body_end_own(world, body, &own, put_on(world, body, def));
 }
 
 willow_result willow_body_touch_deformation(willow_world *world, willow_body_id id)

@@ -72,14 +72,10 @@ static void note_edit(willow_world *world, wi_body *body, const willow_edit *edi
     }
 }
 
-willow_result willow_body_edit(willow_world *world, willow_body_id id, const willow_edit *edit,
-                               willow_tri *triangles, uint32_t *vertices)
+/* Of a body that shares its geometry with no other one. */
+static willow_result edit_own(willow_world *world, wi_body *body, const willow_edit *edit,
+                              willow_tri *triangles, uint32_t *vertices)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (edit == NULL || edit->struct_size != sizeof *edit)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the edit was not made by willow_edit_default");
     wi_geometry *g = body->geometry;
     const bool tree_follows = changes_mesh(edit) && follows(body);
     uint32_t *added = triangles;
@@ -94,6 +90,19 @@ willow_result willow_body_edit(willow_world *world, willow_body_id id, const wil
     if (changes_mesh(edit)) note_edit(world, body, edit, added, tree_follows);
     if (edit->label_count > 0) world->is_stale = true;
     return result;
+}
+
+willow_result willow_body_edit(willow_world *world, willow_body_id id, const willow_edit *edit,
+                               willow_tri *triangles, uint32_t *vertices)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (edit == NULL || edit->struct_size != sizeof *edit)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the edit was not made by willow_edit_default");
+    wi_owning own;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+    return wi_body_end_own(world, body, &own, edit_own(world, body, edit, triangles, vertices));
 }
 
 /* Into memory of its own where the caller has no place for it. */

@@ -28,19 +28,10 @@ static willow_result make_morph(willow_world *world, wi_body *body, const willow
     return wi_morph_make(&world->memory, def, &vertices, &world->message, morph);
 }
 
-willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id id,
-                                            const willow_morph *def)
+static willow_result begin_morph(willow_world *world, wi_body *body, const willow_morph *def)
 {
     wi_morph morph;
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->geometry->mesh.motion == WI_MOTION_BORROWED)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the body borrows its vertices: it cannot morph");
-    if (def == NULL || def->struct_size != sizeof *def)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the morph was not made by willow_morph_default");
-    willow_result result = make_morph(world, body, def, &morph);
+    const willow_result result = make_morph(world, body, def, &morph);
     if (result != WILLOW_OK) return result;
     morph.number = body->geometry->morphs + 1;
     if (!wi_mesh_begin_morph(&world->memory, &body->geometry->mesh, &morph))
@@ -49,6 +40,22 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
     wi_tree_forget_paths(&body->geometry->tree);
     wi_body_note_shapes(world, body);
     return WILLOW_OK;
+}
+
+willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id id,
+                                            const willow_morph *def)
+{
+    wi_owning own;
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (body->geometry->mesh.motion == WI_MOTION_BORROWED)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body borrows its vertices: it cannot morph");
+    if (def == NULL || def->struct_size != sizeof *def)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the morph was not made by willow_morph_default");
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+    return wi_body_end_own(world, body, &own, begin_morph(world, body, def));
 }
 
 bool wi_body_morphs(willow_world *world, const wi_body *body)

@@ -67,8 +67,8 @@ static bool reserve(willow_world *world, wi_body *body)
            wi_mesh_reserve_paths(&world->memory, &body->geometry->mesh, world->time);
 }
 
-static willow_result change_paths(willow_world *world, wi_body *body, uint32_t first,
-                                  uint32_t count, const change *c)
+static willow_result change_own_paths(willow_world *world, wi_body *body, uint32_t first,
+                                      uint32_t count, const change *c)
 {
     if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
     WI_ASSERT(first + count <= body->geometry->mesh.vertex_count);
@@ -80,6 +80,14 @@ static willow_result change_paths(willow_world *world, wi_body *body, uint32_t f
     body->geometry->mesh.stored = WI_STORED_OLD;
     wi_body_touch(world, body);
     return WILLOW_OK;
+}
+
+static willow_result change_paths(willow_world *world, wi_body *body, uint32_t first,
+                                  uint32_t count, const change *c)
+{
+    wi_owning own;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+    return wi_body_end_own(world, body, &own, change_own_paths(world, body, first, count, c));
 }
 
 static willow_result set_vectors(willow_world *world, willow_body_id id, uint32_t first,
@@ -148,23 +156,30 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
     return WILLOW_OK;
 }
 
-willow_result willow_body_set_flightplan(willow_world *world, willow_body_id id,
-                                         const willow_flightplan *def)
+static willow_result begin_plan(willow_world *world, wi_body *body, const willow_flightplan *def)
 {
-    willow_result result;
     wi_plan plan;
-    wi_body *body = get_body(world, id, &result);
-    if (body == NULL) return result;
-    if (def == NULL || def->struct_size != sizeof *def)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the flight plan was not made by willow_flightplan_default");
-    result = wi_plan_make(&world->memory, def, body->geometry->mesh.vertex_count,
-                          body->geometry->mesh.place, body->geometry->mesh.stand_in,
-                          &world->message, &plan);
+    const willow_result result = wi_plan_make(
+        &world->memory, def, body->geometry->mesh.vertex_count, body->geometry->mesh.place,
+        body->geometry->mesh.stand_in, &world->message, &plan);
     if (result != WILLOW_OK) return result;
     if (!wi_mesh_begin_plan(&world->memory, &body->geometry->mesh, &plan, world->time))
         return wi_fail_memory(&world->message, "flight plans");
     wi_tree_forget_paths(&body->geometry->tree);
     wi_body_touch(world, body);
     return WILLOW_OK;
+}
+
+willow_result willow_body_set_flightplan(willow_world *world, willow_body_id id,
+                                         const willow_flightplan *def)
+{
+    willow_result result;
+    wi_owning own;
+    wi_body *body = get_body(world, id, &result);
+    if (body == NULL) return result;
+    if (def == NULL || def->struct_size != sizeof *def)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the flight plan was not made by willow_flightplan_default");
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+    return wi_body_end_own(world, body, &own, begin_plan(world, body, def));
 }

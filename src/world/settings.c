@@ -10,17 +10,17 @@ bool willow_body_id_equal(willow_body_id a, willow_body_id b)
     return a.index1 == b.index1 && a.world == b.world && a.generation == b.generation;
 }
 
-willow_result wi_check_thickness(willow_world *world, float thickness)
+willow_result wi_check_thickness(wi_message *message, float thickness)
 {
     if (thickness >= 0.0F && thickness <= FLT_MAX) return WILLOW_OK;
-    return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a thickness of %g", (double)thickness);
+    return wi_fail(message, WILLOW_BAD_ARGUMENT, "a thickness of %g", (double)thickness);
 }
 
 willow_result willow_body_set_thickness(willow_world *world, willow_body_id id, float thickness)
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    const willow_result result = wi_check_thickness(world, thickness);
+    const willow_result result = wi_check_thickness(&world->message, thickness);
     if (result != WILLOW_OK) return result;
     body->thickness = thickness;
     world->is_stale = true;
@@ -32,12 +32,15 @@ willow_result willow_body_set_self(willow_world *world, willow_body_id id, bool 
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (self && !body->geometry->tree.is_self) {
+        wi_owning own;
+        if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+        body->geometry->tree.is_self = true;
+        wi_body_drop_tree(world, body);
+        (void)wi_body_end_own(world, body, &own, WILLOW_OK);
+    }
     body->self = self;
     world->is_stale = true;
-    if (!self || body->geometry->tree.is_self) return WILLOW_OK;
-    WI_ASSERT(body->geometry->users == 1);
-    body->geometry->tree.is_self = true;
-    wi_body_drop_tree(world, body);
     return WILLOW_OK;
 }
 

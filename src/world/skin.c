@@ -84,8 +84,11 @@ willow_result willow_body_set_skin(willow_world *world, willow_body_id id, const
         take_off(world, body);
         return WILLOW_OK;
     }
+    wi_owning own;
     willow_result result = check_body(world, body, def);
-    return result == WILLOW_OK ? put_on(world, body, def) : result;
+    if (result != WILLOW_OK) return result;
+    if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
+    return wi_body_end_own(world, body, &own, put_on(world, body, def));
 }
 
 willow_result willow_body_set_joints(willow_world *world, willow_body_id id,

@@ -99,6 +99,8 @@ static const char *validate_body(const willow_world *world, size_t index)
         return "W1: a body does not know its id";
     if (body->geometry->tree.mesh != &body->geometry->mesh) return "W2: a tree is of another body";
     if (body->geometry->users == 0) return "W7: a geometry has no user";
+    const char *sharing = wi_body_validate_sharing(body);
+    if (sharing) return sharing;
     if (!(body->thickness >= 0.0F && body->thickness <= FLT_MAX))
         return "W8: a body has a thickness that is refused";
     if (body->self && !body->geometry->tree.is_self)

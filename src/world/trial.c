@@ -67,7 +67,7 @@ willow_result willow_body_set_target_pose(willow_world *world, willow_body_id id
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (pose == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no pose");
-    willow_result result = wi_check_pose(world, pose);
+    willow_result result = wi_check_pose(&world->message, pose);
     if (result != WILLOW_OK) return result;
     body->trial.pose = *pose;
     body->trial.moves_pose = true;

@@ -63,6 +63,14 @@ static bool make_workspaces(willow_world *world)
     return world->workspaces != NULL;
 }
 
+/* Where very many bodies are worked on at once, as when they are all new, room for that is not
+ * kept. */
+static void end_updates(willow_world *world)
+{
+    enum { MANY = 4096 };
+    if (world->updates.capacity > MANY) wi_array_free(&world->memory, &world->updates);
+}
+
 static void free_workspaces(willow_world *world)
 {
     for (uint32_t i = 0; i < world->tasks.worker_count && world->workspaces; i++)
@@ -177,16 +185,15 @@ static wi_known known_of(const wi_body *body)
 static bool list_updates(willow_world *world, double time)
 {
     world->updates.count = 0;
-    if (!wi_array_reserve(&world->memory, &world->updates, world->body_count) ||
-        !wi_array_reserve(&world->memory, &world->targets, world->body_count))
-        return false;
+    if (!wi_array_reserve(&world->memory, &world->targets, world->body_count)) return false;
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL) continue;
+        if (body == NULL || body->geometry->lender) continue;
         if (wi_mesh_has_paths(&body->geometry->mesh)) follow_plan(body, time);
         if (body->state < WI_BODY_DIRTY) continue;
+        if (!wi_array_reserve(&world->memory, &world->updates, world->updates.count + 1))
+            return false;
         if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
-        WI_ASSERT(world->updates.count < world->updates.capacity);
         world->updates.items[world->updates.count++] =
             (wi_update){.memory = &world->memory,
                         .kernels = world->refit,
@@ -264,6 +271,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
         WI_ASSERT(body != NULL && &body->geometry->tree == u->h);
+        body->geometry->changes++;
         if (u->result != WILLOW_OK) {
             const bool is_kept = u->outcome == WI_OUTCOME_KEPT && !u->is_edited;
             body->state = is_kept ? WI_BODY_DIRTY : WI_BODY_UNBUILT;
@@ -273,6 +281,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
             continue;
         }
         body->state = WI_BODY_MOVED;
+        body->geometry->is_pending = false;
         body->geometry->known = WI_KNOWN_NOTHING;
         wi_geometry_forget_edits(body->geometry);
         wi_moved_vertices_clear(body->geometry->tree.moved);
@@ -296,17 +305,6 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     }
     if (!builds_again) free_workspaces(world);
     return all_done;
-}
-
-/* The rest of those that are somewhere else now: only their poses changed. */
-static void place_bodies(willow_world *world, willow_update_report *report)
-{
-    for (size_t i = 0; i < world->bodies.count; i++) {
-        wi_body *body = world->bodies.items[i];
-        if (body == NULL || body->state != WI_BODY_MOVED) continue;
-        place(world, body);
-        report->bodies_moved++;
-    }
 }
 
 /* False if there is no memory. */
@@ -333,18 +331,6 @@ static bool make_step_end(willow_world *world, wi_body *body, double time)
                               world->target_time, ++world->revision, body->step_end);
 }
 
-/* False if there is no memory for one; the rest waits for the next update, too. */
-static bool make_step_ends(willow_world *world, double time)
-{
-    for (size_t i = 0; i < world->bodies.count; i++) {
-        wi_body *body = world->bodies.items[i];
-        if (body == NULL || !body->needs_step_end) continue;
-        if (!make_step_end(world, body, time)) return false;
-        body->needs_step_end = false;
-    }
-    return true;
-}
-
 static wi_motion motion_of(const wi_body *body)
 {
     WI_ASSERT(!body->needs_step_end);
@@ -358,27 +344,58 @@ static wi_motion motion_of(const wi_body *body)
                        .is_rigid = !wi_trial_bends(&body->trial)};
 }
 
-static void list_targets(willow_world *world)
+static wi_query_body target_of(const wi_body *body)
+{
+    WI_ASSERT(body->state == WI_BODY_CURRENT);
+    return (wi_query_body){.h = &body->geometry->tree,
+                           .motion = motion_of(body),
+                           .bounds = body->geometry->tree.boxes.world_bounds,
+                           .thickness = body->thickness,
+                           .id = body->id,
+                           .user_data = body->user_data,
+                           .category_bits = body->category_bits,
+                           .mask_bits = body->mask_bits,
+                           .self = body->self};
+}
+
+/* Places a body of which only the pose has changed, and makes the end of its step if that may be
+ * another. False if there is no memory for one. */
+static bool settle_body(willow_world *world, wi_body *body, double time,
+                        willow_update_report *report)
+{
+    if (body->state == WI_BODY_MOVED) {
+        place(world, body);
+        report->bodies_moved++;
+    }
+    if (!body->needs_step_end) return true;
+    if (!make_step_end(world, body, time)) return false;
+    body->needs_step_end = false;
+    return true;
+}
+
+/* What is left to do of each body, in one pass, since there may be very many: the rest waits for
+ * the next update if there is no memory, which false says. Targets have then no number, so that
+ * they are all others. */
+static bool settle_bodies(willow_world *world, double time, willow_update_report *report)
 {
     const size_t before = world->targets.count;
-    if (before != world->body_count) world->tree.state = WI_TREE_OTHERS;
-    world->targets.count = 0;
+    const bool are_as_many = before == world->body_count;
+    size_t count = 0;
+    if (!are_as_many) world->tree.state = WI_TREE_OTHERS;
     for (size_t i = 0; i < world->bodies.count; i++) {
-        const wi_body *body = world->bodies.items[i];
+        wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
-        WI_ASSERT(world->targets.count < world->targets.capacity && body->state == WI_BODY_CURRENT);
-        const wi_query_body target = {.h = &body->geometry->tree,
-                                      .motion = motion_of(body),
-                                      .bounds = body->geometry->tree.boxes.world_bounds,
-                                      .thickness = body->thickness,
-                                      .id = body->id,
-                                      .user_data = body->user_data,
-                                      .category_bits = body->category_bits,
-                                      .mask_bits = body->mask_bits,
-                                      .self = body->self};
-        if (before == world->body_count) wi_target_tree_note(world, world->targets.count, &target);
-        world->targets.items[world->targets.count++] = target;
+        if (!settle_body(world, body, time, report)) {
+            world->targets.count = 0;
+            return false;
+        }
+        const wi_query_body target = target_of(body);
+        WI_ASSERT(count < world->targets.capacity);
+        if (are_as_many) wi_target_tree_note(world, count, &target);
+        world->targets.items[count++] = target;
     }
+    world->targets.count = count;
+    return true;
 }
 
 willow_result willow_world_update(willow_world *world, double time, willow_update_report *report)
@@ -392,15 +409,17 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (!list_updates(world, time)) return wi_fail_memory(&world->message, "the update");
     wi_watches_run_out(world, time);
     run_updates(world);
-    if (!finish_updates(world, &done)) {
+    const bool all_done = finish_updates(world, &done);
+    if (world->updates.count > 0) wi_bodies_follow_lenders(world);
+    end_updates(world);
+    if (!all_done) {
         if (report) *report = done;
         return fail_update(world, "a hierarchy");
     }
-    place_bodies(world, &done);
+    const bool are_settled = settle_bodies(world, time, &done);
     if (report) *report = done;
-    if (!make_step_ends(world, time)) return fail_update(world, "a trial step");
+    if (!are_settled) return fail_update(world, "a trial step");
     wi_watches_follow(world);
-    list_targets(world);
     if (!wi_target_tree_follow(world)) return fail_update(world, "the tree over bodies");
     if (!wi_target_pairs_follow(world)) return fail_update(world, "the broad phase");
     WI_ASSERT(world->targets.count == world->body_count);

@@ -36,6 +36,7 @@ typedef struct wi_body {
     wi_body_state state;
     bool self;
     bool needs_step_end; /* the end may be of another step, or of none */
+    bool is_named;       /* in a list that is looked at, which may have it once */
 } wi_body;
 
 /* More of a body waits for the next update. */
@@ -163,6 +164,10 @@ wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *m
 /* The same for calls on a const world, whose message may not change: NULL without a word. */
 const wi_body *wi_body_find(const willow_world *world, willow_body_id id);
 
+/* A body that is not in the world yet. Fails as willow_body_create does; *out is then NULL. Any
+ * worker may call it for a def that shares nothing. */
+willow_result wi_body_make(willow_world *world, const willow_body_def *def, wi_message *message,
+                           wi_body **out);
 void wi_body_free(willow_world *world, wi_body *body);
 
 /* Room for so many more bodies; false if there is no memory. Then they enter: the lowest free id
@@ -180,6 +185,35 @@ willow_result wi_body_assemble(willow_world *world, const wi_body *like,
 
 /* Forgets what the last split or merge said. */
 void wi_parts_forget(willow_world *world);
+
+/* Another pose, which is valid. The caller says that the world is stale. Any worker may call it for
+ * a body that has no step end. */
+void wi_body_put(willow_world *world, wi_body *body, const willow_pose *pose);
+
+/* What a body had while it shared its geometry: to be given up, or taken up again. */
+typedef struct wi_owning {
+    wi_geometry *shared; /* NULL: it was its own */
+    wi_body_state state;
+    bool needs_step_end, was_stale;
+} wi_owning;
+
+/* Around all that changes the geometry of a body: where it is shared, the body goes on with a copy,
+ * unless the change fails with `result`, which the second returns. The first is false, with a
+ * message, if there is no memory, and nothing has changed. */
+bool wi_body_begin_own(willow_world *world, wi_body *body, wi_owning *own);
+willow_result wi_body_end_own(willow_world *world, wi_body *body, const wi_owning *own,
+                              willow_result result);
+
+/* A body in this state gives up its geometry, which others may have, and is about to go or has
+ * another one. */
+void wi_body_leave_geometry(willow_world *world, wi_body *leaving, wi_geometry *shared,
+                            wi_body_state state);
+
+/* After lenders have changed in an update. */
+void wi_bodies_follow_lenders(willow_world *world);
+
+/* NULL, or the words for what is broken (W7). */
+const char *wi_body_validate_sharing(const wi_body *body);
 
 /* All watches that are left; with the world. */
 void wi_watches_free(willow_world *world);
@@ -210,8 +244,8 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
                                    uint32_t count, wi_source source);
 
 /* The same for a pose, and for a layer. */
-willow_result wi_check_pose(willow_world *world, const willow_pose *pose);
-willow_result wi_check_thickness(willow_world *world, float thickness);
+willow_result wi_check_pose(wi_message *message, const willow_pose *pose);
+willow_result wi_check_thickness(wi_message *message, float thickness);
 
 /* False with a message if the body has no morph. */
 bool wi_body_morphs(willow_world *world, const wi_body *body);

@@ -54,12 +54,12 @@ done
 # --- The program itself.
 refuse "which probe?"
 refuse "did you mean 'decay'?" decai
-refuse "refit, build, decide, threads, reconstruct, decay, impacts, toi and kinetic" everything
+refuse "refit, build, decide, threads, reconstruct, decay, impacts, toi, kinetic and bodies" everything
 refuse "is no number" refit --scene soup:triangles=0x
 refuse "Try 'willow_probe --help'." refit bumpy
 refuse "not on several" refit --scene bumpy --scene soup
 probe --help
-for name in refit build decide threads reconstruct decay impacts toi kinetic; do
+for name in refit build decide threads reconstruct decay impacts toi kinetic bodies; do
     grep -q "^  $name  " "$folder/out" || fail "the help does not explain $name: $(<"$folder/out")"
 done
 "$WILLOW" bench --probe refit >"$folder/out" 2>&1 && fail "willow bench still has probes"
@@ -171,5 +171,16 @@ refuse "needs two keyframes or more; bumpy" kinetic --scene bumpy:triangles=80
 refuse "is about kinetic_aabb and kinetic_boxtree, not about hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
 refuse "not about peer:plain" kinetic --scene avatar:triangles=64 --method peer:plain
 refuse "kinetic takes no --query" kinetic --query first
+
+# --- Many small bodies.
+probe bodies 300
+lines 2
+says '"bodies":300,"shared":false,'
+says '"bodies":300,"shared":true,'
+probe bodies 200 --threads 2 --table
+says "200 bodies of 4 triangles, shared: created in"
+refuse "'few' is no number of bodies" bodies few
+refuse "bodies takes no --query" bodies --query first
+refuse "bodies takes no --scene" bodies --scene bumpy
 
 exit $((failures > 0))

@@ -30,6 +30,7 @@ static const struct {
     [FACTOR_BUILD] = {"build", matrix_build_name},
     [FACTOR_MANNER] = {"manner", matrix_manner_name},
     [FACTOR_MESHES] = {"meshes", matrix_meshes_name},
+    [FACTOR_SHARED] = {"shared", matrix_shared_name},
     [FACTOR_KERNEL] = {"kernel", matrix_kernel_name},
     [FACTOR_WORKERS] = {"workers", matrix_workers_name},
 };

@@ -27,6 +27,7 @@ typedef enum matrix_factor {
     FACTOR_BUILD,
     FACTOR_MANNER,
     FACTOR_MESHES,
+    FACTOR_SHARED,
     FACTOR_KERNEL,
     FACTOR_WORKERS,
     FACTOR_COUNT

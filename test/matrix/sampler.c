@@ -123,12 +123,16 @@ static uint8_t best_value(sampler *s, const matrix_case *c, const bool *chosen, 
     return (uint8_t)best;
 }
 
+/* From one factor to the next, so that all of them come. */
+enum { FACTOR_STEP = 13 };
+_Static_assert(FACTOR_COUNT % FACTOR_STEP != 0, "a prime, which leaves no factor out");
+
 /* Chooses what is not chosen yet, one factor after the other, beginning anywhere. */
 static void choose_rest(sampler *s, matrix_case *c, bool *chosen)
 {
     const int first = (int)below(s, FACTOR_COUNT);
     for (int i = 0; i < FACTOR_COUNT; i++) {
-        const int factor = (first + 7 * i) % FACTOR_COUNT;
+        const int factor = (first + FACTOR_STEP * i) % FACTOR_COUNT;
         if (!chosen[factor]) c->value[factor] = best_value(s, c, chosen, factor);
         chosen[factor] = true;
     }

@@ -68,6 +68,10 @@ static const char *const posed_names[] = {"none", "a", "b", "both"};
     X("at_rest", (o->skip_close_at_rest = true, o->near_distance = o->touch_distance = 0.0625))    \
     X("coarse", o->tolerance = 1e-3)
 
+/* Whose geometry the bodies that are tried have: their own; that of a body which went before any
+ * update, so that they are its heirs; or that of one which was updated and went then. */
+static const char *const shared_names[] = {"own", "heir", "lent"};
+
 #define NAME_OF(names, value) ((value) < sizeof names / sizeof names[0] ? names[value] : NULL)
 
 static const char *const manner_names[] = {
@@ -77,6 +81,7 @@ static const char *const manner_names[] = {
 };
 
 const char *matrix_manner_name(uint32_t value) { return NAME_OF(manner_names, value); }
+const char *matrix_shared_name(uint32_t value) { return NAME_OF(shared_names, value); }
 const char *matrix_posed_name(uint32_t value) { return NAME_OF(posed_names, value); }
 
 const char *matrix_meshes_name(uint32_t value)
@@ -134,6 +139,22 @@ static void close_actor(matrix_actor *actor)
     free(actor->room);
 }
 
+/* Both worlds have the body that went, so that ids are the same. */
+static void create_body(matrix_worlds *w, int side, willow_body_def *def, willow_body_id *out)
+{
+    willow_world *world = w->sides[side].world;
+    const bool shares = w->c->value[FACTOR_SHARED] > 0;
+    willow_body_id lender = {0};
+    if (shares) {
+        matrix_ok(w, side, willow_body_create(world, def, &lender), "create the lender");
+        if (strcmp(shared_names[w->c->value[FACTOR_SHARED]], "lent") == 0)
+            matrix_ok(w, side, willow_world_update(world, 0.25, NULL), "update the lender");
+        if (side == TRIED && !def->mesh.borrow) def->share = lender;
+    }
+    matrix_ok(w, side, willow_body_create(world, def, out), "create");
+    if (shares) matrix_ok(w, side, willow_body_destroy(world, lender), "destroy the lender");
+}
+
 static void add_body(matrix_worlds *w, int side, uint32_t body)
 {
     const matrix_actor *actor = &w->actors[body];
@@ -150,8 +171,7 @@ static void add_body(matrix_worlds *w, int side, uint32_t body)
         def.mesh.borrow = actor->borrowed != NULL;
         if (def.mesh.borrow) def.mesh.positions = actor->borrowed;
     }
-    matrix_ok(w, side, willow_body_create(w->sides[side].world, &def, &w->sides[side].ids[body]),
-              "create");
+    create_body(w, side, &def, &w->sides[side].ids[body]);
 }
 
 static void open_side(matrix_worlds *w, int side)

@@ -75,6 +75,7 @@ bool matrix_ok(matrix_worlds *w, int side, willow_result result, const char *cal
 const char *matrix_posed_name(uint32_t value);
 const char *matrix_meshes_name(uint32_t value);
 const char *matrix_manner_name(uint32_t value);
+const char *matrix_shared_name(uint32_t value);
 
 /* The options of the case's manner, for a side. They stay until the next call. */
 willow_query_options matrix_options(matrix_worlds *w, int side);

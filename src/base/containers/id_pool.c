@@ -20,10 +20,11 @@ void wi_id_pool_free(wi_memory *memory, wi_id_pool *pool)
 bool wi_id_pool_reserve(wi_memory *memory, wi_id_pool *pool, uint32_t count)
 {
     if (pool->free.count >= count) return true;
-    size_t wanted = pool->generations.count + (count - pool->free.count);
 
     /* Handles store number + 1 in 32 bits. */
-    if (wanted > UINT32_MAX) return false;
+    const size_t more = count - pool->free.count, room = UINT32_MAX - pool->generations.count;
+    if (more > room) return false;
+    const size_t wanted = pool->generations.count + more;
 
     /* The heap first, so that a failure in between keeps its capacity the larger one. */
     return wi_array_reserve(memory, &pool->free, wanted) &&
