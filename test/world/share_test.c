@@ -14,6 +14,7 @@ enum { MOST_VERTICES = 4 * VERTICES, MOST_TRIS = 4 * TRIS };
 enum { SHARED, COPIED, WORLDS };
 
 static uint32_t tris[TRIS][3];
+static uint16_t all_in_group_1[MOST_TRIS];
 
 /* What a body was told last. */
 typedef struct model {
@@ -24,7 +25,8 @@ typedef struct model {
     willow_pose pose;
     willow_tree_def tree;
     bool is_moving; /* by a plan, so that it cannot be shared */
-    bool has_holes; /* the same */
+    bool has_holes;  /* the same */
+    bool has_groups; /* all 1: from when there were holes on */
     bool self;
 } model;
 
@@ -39,6 +41,7 @@ typedef struct twins {
 
 static void make_tris(void)
 {
+    for (uint32_t i = 0; i < MOST_TRIS; i++) all_in_group_1[i] = 1;
     uint32_t count = 0;
     for (uint32_t y = 0; y + 1 < SIDE; y++)
         for (uint32_t x = 0; x + 1 < SIDE; x++) {
@@ -89,6 +92,7 @@ static willow_body_def def_of(const model *m)
 {
     willow_body_def def = willow_body_def_default();
     def.mesh = FIXTURE_MESH(m->at, m->vertex_count, m->tris, m->tri_count);
+    if (m->has_groups) def.mesh.triangle_groups = all_in_group_1;
     def.pose = m->pose;
     def.tree = m->tree;
     def.self = m->self;
@@ -191,6 +195,7 @@ static void edit(twins *t, model *m)
     if (number == m->tri_count) m->tri_count++;
     memcpy(m->tris[number], corners, sizeof corners);
     if (what == 0) m->tris[slot][0] = UINT32_MAX;
+    m->has_groups = m->has_groups || what == 0;
     m->has_holes = false;
     for (uint32_t i = 0; i < m->tri_count; i++) m->has_holes = m->has_holes || is_removed(m, i);
     t->edited++;
@@ -260,6 +265,7 @@ static model sum_of(const model *a, const model *b)
     memcpy(m.at[a->vertex_count], b->at, b->vertex_count * sizeof b->at[0]);
     m.vertex_count += b->vertex_count;
     m.has_holes = false;
+    m.has_groups = a->has_groups || b->has_groups;
     return m;
 }
 
