@@ -118,7 +118,7 @@ static void moody_free(void *context, void *block, size_t size, size_t alignment
 
 enum { WATCHES = 4, LISTS = 3 };
 
-enum { MOST_LABELS = 2000, MOST_PARTS = 4 };
+enum { MOST_LABELS = 2000, MOST_PARTS = 4, CROWD = 3 };
 
 typedef struct session {
     moody_allocator *allocator;
@@ -131,6 +131,7 @@ typedef struct session {
     willow_body_id bodies[BODIES];
     willow_body_id parts[MOST_PARTS]; /* of the body that was split last */
     uint32_t part_count;
+    willow_body_id crowd[CROWD];
     int made;
     double time;           /* of the next update */
     uint64_t answers[220]; /* by call; 0 where nothing was asked */
@@ -1289,6 +1290,37 @@ static willow_result use_pure_functions(session *s)
     return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
 }
 
+/* Two that share a body that is there, and one with a mesh. */
+static willow_result create_crowd(session *s)
+{
+    willow_body_def defs[CROWD];
+    for (int i = 0; i < CROWD; i++) {
+        defs[i] = willow_body_def_default();
+        defs[i].pose = turned;
+        defs[i].share = s->bodies[LAYERED];
+    }
+    defs[1].share = (willow_body_id){0};
+    defs[1].mesh = zoo_mesh_def(&s->meshes[EAGER]);
+    return willow_bodies_create(s->world, defs, CROWD, s->crowd);
+}
+
+static willow_result pose_crowd(session *s)
+{
+    const willow_pose poses[CROWD] = {willow_pose_identity(), turned, turned};
+    return willow_bodies_set_poses(s->world, s->crowd, poses, CROWD);
+}
+
+/* One of those that share gets a copy. */
+static willow_result leave_crowd(session *s)
+{
+    return willow_body_set_self(s->world, s->crowd[2], true);
+}
+
+static willow_result destroy_crowd(session *s)
+{
+    return willow_bodies_destroy(s->world, s->crowd, CROWD);
+}
+
 static willow_result destroy_body(session *s)
 {
     return willow_body_destroy(s->world, s->bodies[1]);
@@ -1482,6 +1514,13 @@ static const call script[] = {
     {"set tree, no longer balanced", set_tree_rebuild, false, false}, /* so that nodes are as new */
     {"update, no longer balanced", update, false, false},
     {"pairs after edits", ask_pairs_shared, true, false},
+    {"create bodies", create_crowd, false, false},
+    {"update after bodies", update, false, false},
+    {"set poses", pose_crowd, false, false},
+    {"leave what is shared", leave_crowd, false, false},
+    {"update after poses of bodies", update, false, false},
+    {"pairs of bodies", ask_pairs_shared, true, false},
+    {"destroy bodies", destroy_crowd, false, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},
@@ -1798,7 +1837,7 @@ static void every_public_function_is_called_here(void **state)
 {
     (void)state;
     static const char *const headers[] = {"base.h",  "types.h", "prim.h",  "tree.h", "world.h",
-                                          "query.h", "stats.h", "watch.h", "edit.h"};
+                                          "query.h", "stats.h", "watch.h", "edit.h", "bulk.h"};
     char *source = read_source("allocations_test.c");
     char *all = read_source("../../include/willow/willow.h");
     size_t functions = 0;

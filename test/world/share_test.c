@@ -24,7 +24,7 @@ typedef struct model {
     uint32_t vertex_count, tri_count;
     willow_pose pose;
     willow_tree_def tree;
-    bool is_moving; /* by a plan, so that it cannot be shared */
+    bool is_moving;  /* by a plan, so that it cannot be shared */
     bool has_holes;  /* the same */
     bool has_groups; /* all 1: from when there were holes on */
     bool self;
@@ -250,8 +250,7 @@ static void add_tris(model *m, uint32_t first_vertex, const model *from)
 {
     for (uint32_t i = 0; i < from->tri_count; i++) {
         if (is_removed(from, i)) continue;
-        for (uint32_t k = 0; k < 3; k++)
-            m->tris[m->tri_count][k] = first_vertex + from->tris[i][k];
+        for (uint32_t k = 0; k < 3; k++) m->tris[m->tri_count][k] = first_vertex + from->tris[i][k];
         m->tri_count++;
     }
 }
@@ -329,8 +328,8 @@ static void change(twins *t)
             break;
         case 4: assert_ok(willow_body_set_target_pose(world, m->ids[w], &pose)); break;
         case 5:
-            assert_ok(willow_body_set_target(world, m->ids[w], 0, m->vertex_count, t->models[0].at,
-                                             0));
+            assert_ok(
+                willow_body_set_target(world, m->ids[w], 0, m->vertex_count, t->models[0].at, 0));
             break;
         case 6: assert_ok(willow_body_set_thickness(world, m->ids[w], 0.02F)); break;
         case 7: assert_ok(willow_body_set_category_bits(world, m->ids[w], level)); break;
