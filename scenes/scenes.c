@@ -38,7 +38,11 @@
     X(museum)                                                                                      \
     X(crowd_rays)                                                                                  \
     X(crowd2d)                                                                                     \
-    X(crowd3d)
+    X(crowd3d)                                                                                     \
+    X(splitting)                                                                                   \
+    X(apple)                                                                                       \
+    X(pumpkin)                                                                                     \
+    X(shatter)
 
 #define SCENE_ENTRY(name) extern const scene_kind scene_##name;
 SCENES(SCENE_ENTRY)
@@ -339,4 +343,11 @@ uint64_t scene_triangle_total(const scene *s)
         total += s->bodies[i].triangle_count;
     }
     return total;
+}
+
+bool scene_has_lives(const scene *s)
+{
+    for (uint32_t i = 0; i < s->body_count; i++)
+        if (s->bodies[i].lives != NULL) return true;
+    return false;
 }

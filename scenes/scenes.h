@@ -10,6 +10,7 @@
 #ifndef SCENES_SCENES_H
 #define SCENES_SCENES_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +70,14 @@ typedef enum scene_motion {
     SCENE_SKIN,  /* a rest shape and joints: scene_reference, scene_skin, scene_joints */
 } scene_motion;
 
+/* When a triangle is there: from one frame on, and up to another without that one. Its number is
+ * its own for ever. */
+typedef struct scene_life {
+    uint32_t born, dies; /* UINT32_MAX: it stays */
+    uint32_t replaces;   /* the triangle that goes as it comes, of which it is a part; UINT32_MAX:
+                            none */
+} scene_life;
+
 typedef struct scene_body {
     uint32_t vertex_count;
     uint32_t triangle_count;
@@ -76,6 +85,8 @@ typedef struct scene_body {
     bool self;         /* pairs within this body are asked for */
     bool is_rigid;     /* the motion is RIGID; scene_create sees to it */
     scene_motion motion;
+    const scene_life *lives; /* by triangle, of the kind; NULL: all are always there. Vertices are
+                                in the order in which they are needed first */
 } scene_body;
 
 /* From `time` on this vertex goes straight on with this velocity. */
@@ -133,6 +144,13 @@ typedef struct scene_kind {
      * most. */
     void (*skin)(const scene *s, uint32_t body, willow_skin *out);
     void (*joints)(const scene *s, uint32_t frame, uint32_t body, willow_affine *out);
+
+    /* Of a body with lives that is in rigid pieces from some frame on, 0 for others: which frame;
+     * which piece a triangle is of; and where a piece is, whose rest shape is frame 0 of the body.
+     * Until then all of them have the same pose. NULL: there are none. */
+    uint32_t (*break_frame)(const scene *s, uint32_t body);
+    uint32_t (*piece)(const scene *s, uint32_t body, uint32_t triangle);
+    willow_pose (*piece_pose)(const scene *s, uint32_t frame, uint32_t body, uint32_t piece);
 
     /* How it is looked at (camera.h); NULL: as any scene is, and nothing reflects. */
     void (*camera)(const scene *s, uint32_t frame, struct scene_camera *out);
@@ -227,6 +245,23 @@ bool scene_pose_columns(const willow_pose *pose, double columns[3][3], double tr
 
 /* Triangles of all bodies together. */
 uint64_t scene_triangle_total(const scene *s);
+
+/* Whether a triangle of a body is there in that frame. */
+static inline bool scene_has_triangle(const scene_body *body, uint32_t triangle, uint32_t frame)
+{
+    return body->lives == NULL ||
+           (body->lives[triangle].born <= frame && frame < body->lives[triangle].dies);
+}
+
+/* Whether triangles of some body come and go. */
+bool scene_has_lives(const scene *s);
+
+/* The first frame at which so many steps (scene_step) are done. */
+static inline uint32_t scene_frame_of_step(const scene *s, double step)
+{
+    const double frame = ceil(step * s->frame_count / s->kind->defaults.frames);
+    return frame > 0 ? (uint32_t)frame : 0;
+}
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include "bench/play/engine.h"
 #include "bench/play/morphs.h"
 #include "bench/play/paths.h"
+#include "scenes/live_triangles.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -208,7 +209,12 @@ static bool player_create_body(player *p, uint32_t i, bool self, const engine_op
     def.self = self;
     def.user_data = i;
     def.keep_rest = engine->skip_close_at_rest;
+    uint16_t *groups = body->lives != NULL ? live_triangle_groups(body, p->lives_at) : NULL;
+    if (body->lives != NULL && groups == NULL)
+        return player_fail(p, "creating a body", WILLOW_OUT_OF_MEMORY, "");
+    def.mesh.triangle_groups = groups;
     willow_result result = willow_body_create(p->world, &def, &p->bodies[i]);
+    free(groups);
     return result == WILLOW_OK || fail_in_world(p, "creating a body", result);
 }
 
@@ -315,7 +321,8 @@ static bool make_world(player *p, const scene *s, uint32_t frame, float *const *
                   .query = engine_query_options(engine),
                   .poses = engine->poses,
                   .has_plans = engine->plans,
-                  .has_morphs = engine->morphs};
+                  .has_morphs = engine->morphs,
+                  .lives_at = frame};
     willow_world_def def = engine_world_def(engine);
     willow_result result = willow_world_create(&def, &p->world);
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
@@ -431,8 +438,23 @@ static willow_result aim_body(player *p, uint32_t i, uint32_t frame)
                                   vertices_in(p, &p->next, i), 3 * sizeof(float));
 }
 
+/* Bodies get the triangles of a frame. */
+static bool edit_all(player *p, uint32_t frame)
+{
+    for (uint32_t i = 0; i < p->scene->body_count && frame != p->lives_at; i++) {
+        const scene_body *body = &p->scene->bodies[i];
+        if (body->lives == NULL) continue;
+        const willow_result result =
+            live_triangles_edit(p->world, p->bodies[i], body, p->lives_at, frame);
+        if (result != WILLOW_OK) return fail_in_world(p, "editing", result);
+    }
+    p->lives_at = frame;
+    return true;
+}
+
 static bool move_all(player *p, uint32_t frame)
 {
+    if (!edit_all(p, frame)) return false;
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (has_plan(p, i) || stands(p, i)) continue;
         willow_result result = move_body(p, i, frame);

@@ -47,6 +47,7 @@ typedef struct player {
     const paths *paths;  /* NULL: all bodies get positions in every frame */
     size_t *next_change; /* by body: the first change of its plan that is still to come */
     double time;         /* of the last update */
+    uint32_t lives_at;   /* the frame whose triangles bodies have that have lives */
     willow_query_options query;
     char message[256]; /* why something failed */
 } player;

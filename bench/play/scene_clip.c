@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a frame keeps: by body of the scene, positions of those that have no other motion. */
+/* What a frame keeps: by body of the scene, positions of those that have no other motion, and the
+ * triangles that are there, of those that come and go. */
 typedef struct scene_frame {
     float **positions;
+    clip_mesh *meshes;
 } scene_frame;
 
 /* ---- frames ---- */
@@ -29,8 +31,22 @@ static void scene_clip_forget(const clip *c, const void *data, void *kept)
     for (uint32_t i = 0; frame->positions != NULL && i < s->body_count; i++) {
         io_free(c->memory, frame->positions[i]);
     }
+    for (uint32_t i = 0; frame->meshes != NULL && i < s->body_count; i++) {
+        io_free(c->memory, frame->meshes[i].indices);
+        io_free(c->memory, frame->meshes[i].faces);
+    }
     io_free(c->memory, frame->positions);
+    io_free(c->memory, frame->meshes);
     io_free(c->memory, frame);
+}
+
+static bool make_kept_mesh(const clip *c, const scene_body *body, clip_mesh *mesh)
+{
+    if (body->lives == NULL) return true;
+    mesh->vertex_count = body->vertex_count;
+    mesh->indices = io_alloc(c->memory, 3 * (uint64_t)body->triangle_count, sizeof *mesh->indices);
+    mesh->faces = io_alloc(c->memory, body->triangle_count, sizeof *mesh->faces);
+    return mesh->indices != NULL && mesh->faces != NULL;
 }
 
 static scene_frame *make_kept(const clip *c, const scene *s)
@@ -38,8 +54,11 @@ static scene_frame *make_kept(const clip *c, const scene *s)
     scene_frame *frame = io_alloc(c->memory, 1, sizeof *frame);
     if (frame == NULL) return NULL;
     frame->positions = io_alloc(c->memory, s->body_count, sizeof *frame->positions);
-    bool fine = frame->positions != NULL;
+    frame->meshes = io_alloc(c->memory, s->body_count, sizeof *frame->meshes);
+    bool fine = frame->positions != NULL && frame->meshes != NULL;
     for (uint32_t i = 0; fine && i < s->body_count; i++) {
+        fine = make_kept_mesh(c, &s->bodies[i], &frame->meshes[i]);
+        if (!fine) break;
         if (c->bodies[i].motion != CLIP_FRAMES) continue;
         frame->positions[i] =
             io_alloc(c->memory, 3 * (uint64_t)s->bodies[i].vertex_count, sizeof(float));
@@ -58,6 +77,18 @@ static void read_weights(const scene *s, uint32_t number, uint32_t body, float *
     memcpy(out, weights + 1, (scene_reference_count(s) - 1) * sizeof *out);
 }
 
+/* The triangles of a frame, and which of the scene's they are. */
+static void list_there(const scene_body *body, uint32_t number, clip_mesh *out)
+{
+    out->triangle_count = 0;
+    for (uint32_t t = 0; t < body->triangle_count; t++) {
+        if (!scene_has_triangle(body, t, number)) continue;
+        memcpy(out->indices + 3 * (size_t)out->triangle_count, body->indices + 3 * (size_t)t,
+               3 * sizeof *out->indices);
+        out->faces[out->triangle_count++] = t;
+    }
+}
+
 static bool scene_clip_read(const clip *c, uint32_t first_body, const void *data, clip_frame *frame,
                             void **kept, io_error *error)
 {
@@ -74,6 +105,11 @@ static bool scene_clip_read(const clip *c, uint32_t first_body, const void *data
         float *positions = ((scene_frame *)*kept)->positions[i];
         scene_positions(s, number, i, positions);
         state->positions = positions;
+        if (s->bodies[i].lives == NULL) continue;
+        clip_mesh *mesh = &((scene_frame *)*kept)->meshes[i];
+        list_there(&s->bodies[i], number, mesh);
+        mesh->positions = positions;
+        state->mesh = mesh;
     }
     return true;
 }
@@ -100,7 +136,13 @@ static bool fill_mesh(clip *c, const scene *s, uint32_t number, clip_body *body)
     mesh->positions = io_alloc(c->memory, values, sizeof *mesh->positions);
     mesh->indices = io_alloc(c->memory, corners, sizeof *mesh->indices);
     if (mesh->positions == NULL || mesh->indices == NULL) return false;
-    if (corners > 0) memcpy(mesh->indices, from->indices, corners * sizeof *mesh->indices);
+    if (from->lives != NULL) {
+        mesh->faces = io_alloc(c->memory, from->triangle_count, sizeof *mesh->faces);
+        if (mesh->faces == NULL) return false;
+        list_there(from, 0, mesh);
+    } else if (corners > 0) {
+        memcpy(mesh->indices, from->indices, corners * sizeof *mesh->indices);
+    }
     if (values == 0) return true;
     if (body->motion == CLIP_MORPH) {
         memcpy(mesh->positions, scene_reference(s, number, 0), values * sizeof *mesh->positions);

@@ -167,7 +167,7 @@ static bool work_move(render_work *w, frame_notes *notes)
 {
     const bool is_there = notes->number == w->stands_at;
     scene_arrays_fill(w->scene, notes->number, w->positions);
-    surfaces_bend(&w->surfaces);
+    surfaces_bend(&w->surfaces, notes->number);
     if (!is_there) player_prepare(&w->play, notes->number);
     w->begun = now_ms();
     w->deadline = w->begun + w->options->budget_ms;

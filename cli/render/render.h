@@ -94,7 +94,8 @@ typedef struct surfaces {
 
 bool surfaces_create(surfaces *s, const scene *of, float *const *positions);
 void surfaces_destroy(surfaces *s);
-void surfaces_bend(surfaces *s); /* makes the normals anew, from the positions of now */
+void surfaces_bend(surfaces *s, uint32_t frame); /* makes the normals anew, from the positions of
+                                                    now, which are those of the frame */
 void surfaces_mark(surfaces *s, const player *p, const willow_pairs *pairs); /* NULL: none */
 
 /* At the point of a hit, on the side of the triangle's own normal. */

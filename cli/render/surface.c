@@ -67,11 +67,12 @@ static void add3(willow_vec3 *sum, float s, willow_vec3 a)
     *sum = (willow_vec3){sum->x + s * a.x, sum->y + s * a.y, sum->z + s * a.z};
 }
 
-static void bend_body(const scene_body *body, const float *xyz, willow_vec3 *out)
+static void bend_body(const scene_body *body, uint32_t frame, const float *xyz, willow_vec3 *out)
 {
     memset(out, 0, (size_t)body->vertex_count * sizeof *out);
-    for (size_t i = 0; i < body->triangle_count; i++) {
-        const uint32_t *v = body->indices + 3 * i;
+    for (uint32_t tri = 0; tri < body->triangle_count; tri++) {
+        if (!scene_has_triangle(body, tri, frame)) continue;
+        const uint32_t *v = body->indices + 3 * (size_t)tri;
         const willow_vec3 n =
             area_normal(corner_of(xyz, v[0]), corner_of(xyz, v[1]), corner_of(xyz, v[2]));
         for (int k = 0; k < 3; k++) add3(&out[v[k]], 1, n);
@@ -79,10 +80,10 @@ static void bend_body(const scene_body *body, const float *xyz, willow_vec3 *out
     for (uint32_t i = 0; i < body->vertex_count; i++) out[i] = unit3(out[i]);
 }
 
-void surfaces_bend(surfaces *s)
+void surfaces_bend(surfaces *s, uint32_t frame)
 {
     for (uint32_t i = 0; i < s->scene->body_count; i++) {
-        bend_body(&s->scene->bodies[i], s->positions[i], s->normals[i]);
+        bend_body(&s->scene->bodies[i], frame, s->positions[i], s->normals[i]);
     }
 }
 
