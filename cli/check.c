@@ -4,7 +4,10 @@
 #include "bench/common/complain.h"
 #include "bench/common/numbers.h"
 #include "bench/play/engine.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/kept.h"
+#include "cli/page/page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +25,7 @@ static const char help[] =
     "                                                the first frame in which these two meet\n"
     "  willow check clip.glb --csv --limit 10 >found.csv\n"
     "                                                a table of frames, faces and points\n"
+    "  willow check clip.glb --report clip.html      a page that shows all that in 3D, to be sent\n"
     "  willow check scene:bumpy --frames 62-62 --pairs\n"
     "                                                which faces meet in frame 62?\n"
     "  willow check scene:tumble --continuous        also what happens between the frames\n"
@@ -52,6 +56,9 @@ static const char more_help[] =
     "      --limit N        list at most N pairs per frame\n"
     "      --json           one JSON object per frame and line, the last with a summary\n"
     "      --csv            one line per pair, for tables\n"
+    "      --report FILE    write a page that shows the clip in 3D, with all that was found; it\n"
+    "                       needs no network\n"
+    "      --template FILE  the empty page, if it is not beside the tool\n"
     "  -v, --verbose        a line for every frame, not only where something changes\n"
     "  -q, --quiet          no output; ends at the first frame that collides\n"
     "      --method NAME    how the trees are kept true (willow info); default auto\n"
@@ -86,6 +93,8 @@ enum {
     OPTION_LIMIT,
     OPTION_JSON,
     OPTION_CSV,
+    OPTION_REPORT,
+    OPTION_TEMPLATE,
     OPTION_METHOD,
     OPTION_THREADS,
     OPTION_KERNEL,
@@ -112,6 +121,8 @@ static const struct option long_options[] = {
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"json", no_argument, NULL, OPTION_JSON},
     {"csv", no_argument, NULL, OPTION_CSV},
+    {"report", required_argument, NULL, OPTION_REPORT},
+    {"template", required_argument, NULL, OPTION_TEMPLATE},
     {"verbose", no_argument, NULL, 'v'},
     {"quiet", no_argument, NULL, 'q'},
     {"method", required_argument, NULL, OPTION_METHOD},
@@ -197,6 +208,8 @@ static int take_check_option(void *context, int option, const char *value)
     case OPTION_LIMIT: return take_limit(options, value);
     case OPTION_JSON: return take_output(options, CHECK_JSON);
     case OPTION_CSV: return take_output(options, CHECK_CSV);
+    case OPTION_REPORT: options->report = value; break;
+    case OPTION_TEMPLATE: options->shell = value; break;
     case 'v': options->verbose = true; break;
     case 'q': options->quiet = true; break;
     default: return take_engine_option(&options->engine, option, value);
@@ -214,6 +227,13 @@ static int check_options_agree(const check_options *options)
     if (options->quiet && (options->output != CHECK_TEXT || options->pairs || options->verbose)) {
         return complain_usage("check", "--quiet prints nothing, so --json, --csv, --pairs and "
                                        "--verbose cannot go with it");
+    }
+    if (options->quiet && options->report != NULL) {
+        return complain_usage("check", "--quiet ends at the first frame that collides, and "
+                                       "--report shows all of them; give one of the two");
+    }
+    if (options->shell != NULL && options->report == NULL) {
+        return complain_usage("check", "--template is for --report, which is not there");
     }
     if (options->strict && options->distance > 0) {
         return complain_usage("check", "--strict is about what meets, and --distance about what "
@@ -242,14 +262,57 @@ static int check_print_report(check_report *report)
     return EXIT_FINE;
 }
 
-static int check_play_roles(const target *t, const check_options *options, const sample_list *s,
-                            const clip_role *roles)
+/* Files that hold what was found, at the end. */
+static int check_write_files(const check_report *report, const clip_role *roles)
+{
+    const check_options *options = report->options;
+    const page_def def = {.target = report->target,
+                          .samples = report->samples,
+                          .roles = roles,
+                          .report = report,
+                          .kept = report->kept,
+                          .command = options->command,
+                          .shell = options->shell,
+                          .out = options->report};
+    const int code = options->report != NULL ? clip_page_write("check", &def) : EXIT_FINE;
+    if (code == EXIT_FINE && options->report != NULL && options->output == CHECK_TEXT)
+        printf("\nThe report is in %s\n", options->report);
+    return code;
+}
+
+static int check_play_kept(const target *t, const check_options *options, const sample_list *s,
+                           const clip_role *roles, check_kept *kept)
 {
     check_report report;
     if (options->output == CHECK_CSV) check_csv_head();
-    int code = check_run(&report, t, options, s, roles) ? check_print_report(&report) : EXIT_ERROR;
+    int code =
+        check_run(&report, t, options, s, roles, kept) ? check_print_report(&report) : EXIT_ERROR;
+    if (code == EXIT_FINE && kept != NULL) code = check_write_files(&report, roles);
     if (code == EXIT_FINE && report.hit + report.steps_hit > 0) code = EXIT_FOUND;
     check_report_destroy(&report);
+    return code;
+}
+
+/* Whether the files can be written is looked at before anybody waits for what they hold. */
+static int check_files(const target *t, const check_options *options, const sample_list *s,
+                       const clip_role *roles)
+{
+    const page_def def = {
+        .target = t, .samples = s, .roles = roles, .shell = options->shell, .out = options->report};
+    return options->report != NULL ? clip_page_check("check", &def) : EXIT_FINE;
+}
+
+static int check_play_roles(const target *t, const check_options *options, const sample_list *s,
+                            const clip_role *roles)
+{
+    check_kept kept;
+    if (options->report == NULL) return check_play_kept(t, options, s, roles, NULL);
+    int code = check_files(t, options, s, roles);
+    if (code != EXIT_FINE) return code;
+    code = check_kept_create(&kept, s->count, options->distance > 0)
+               ? check_play_kept(t, options, s, roles, &kept)
+               : complain("check", "out of memory");
+    check_kept_destroy(&kept);
     return code;
 }
 
@@ -265,25 +328,35 @@ static int check_target(const target *t, const check_options *options)
     return code;
 }
 
-static int run_check(int argc, char **argv)
+static int check_words(char **words, int count, check_options *options)
 {
-    int code;
     target t;
-    check_options options = {.engine = engine_options_default(),
-                             .clip = clip_options_default(),
-                             .samples = {.substeps = 1}};
-    if (!read_options(&command_check, argc, argv, take_check_option, &options, &code)) return code;
-    if (optind == argc) {
+    if (count == 0) {
         return complain_usage("check", "say what to check: willow check clip.glb, or willow check "
                                        "scene:bumpy");
     }
-    code = check_options_agree(&options);
+    int code = check_options_agree(options);
     if (code != EXIT_FINE) return code;
-    options.pairs = options.pairs || options.output == CHECK_CSV;
-    code = target_open(&t, "check", argv + optind, (uint32_t)(argc - optind), &options.clip)
-               ? check_target(&t, &options)
+    options->pairs = options->pairs || options->output == CHECK_CSV;
+    code = target_open(&t, "check", words, (uint32_t)count, &options->clip)
+               ? check_target(&t, options)
                : EXIT_ERROR;
     target_close(&t);
+    return code;
+}
+
+static int run_check(int argc, char **argv)
+{
+    int code;
+    char *command_line = command_line_join(argc, argv);
+    check_options options = {.engine = engine_options_default(),
+                             .clip = clip_options_default(),
+                             .samples = {.substeps = 1},
+                             .command = command_line};
+    if (command_line == NULL) return complain("check", "out of memory");
+    if (read_options(&command_check, argc, argv, take_check_option, &options, &code))
+        code = check_words(argv + optind, argc - optind, &options);
+    free(command_line);
     return code;
 }
 

@@ -8,7 +8,8 @@
  *   check_words.c   what was found, in words that all outputs have in common
  *   check_print.c   for people: summary, chart, table
  *   check_json.c    for programs: a line per sample and one for the whole
- *   check_csv.c     for tables: a line per pair */
+ *   check_csv.c     for tables: a line per pair
+ *   kept.c          pairs of all samples, kept for files that are written at the end */
 #ifndef CLI_CHECK_H
 #define CLI_CHECK_H
 
@@ -46,6 +47,9 @@ typedef struct check_options {
     uint32_t limit; /* of pairs listed per sample; 0: none */
     bool verbose;
     bool quiet;
+    const char *report;  /* the file of a page; NULL: none */
+    const char *shell;   /* the page without what was found; NULL: the one beside the tool */
+    const char *command; /* the words that all this was asked with */
 } check_options;
 
 /* ---- check_bodies.c ---- */
@@ -93,6 +97,9 @@ typedef struct check_asker {
 bool check_asker_create(check_asker *a, clip_player *play, const check_options *options);
 void check_asker_destroy(check_asker *a);
 bool check_ask(check_asker *a, check_found *out);
+
+/* The triangles of pair i. */
+willow_tri_pair check_found_tris(const check_found *found, size_t i);
 
 /* Pair i, which is in that run. */
 check_pair check_found_pair(const check_asker *a, const check_found *found,
@@ -166,11 +173,13 @@ typedef struct check_report {
     uint32_t remade;            /* bodies that were made anew */
     double update_ms, query_ms; /* of all samples */
     double setup_ms, play_ms;   /* the second with all that there is, reading included */
+    struct check_kept *kept;    /* pairs of all samples; NULL: nobody needs them */
 } check_report;
 
-/* False on failure, which has then been said on standard error; destroy the report in any case. */
+/* Pairs are kept in `kept`, unless it is NULL. False on failure, which has then been said on
+ * standard error; destroy the report in any case. */
 bool check_run(check_report *report, const target *t, const check_options *options,
-               const sample_list *s, const clip_role *roles);
+               const sample_list *s, const clip_role *roles, struct check_kept *kept);
 void check_report_destroy(check_report *report);
 
 /* Looks at the step from where the player stands to that frame: what it finds is noted. False on
@@ -187,10 +196,11 @@ double check_frames_per_second(const check_report *report);
 /* The face of the file that a triangle is of. */
 uint32_t check_face(const clip_player *p, uint32_t body, uint32_t tri);
 
-/* "vertex 12", "edge 3-7" or "face 5". */
+/* "vertex 12", "edge 3-7" or "face 5", in two parts and whole. */
 enum { CHECK_FEATURE_MAX = 48 };
 const char *check_feature_kind(const willow_feature *feature);
 const char *check_feature_number(const willow_feature *feature, char out[CHECK_FEATURE_MAX]);
+const char *check_feature_words(const willow_feature *feature, char out[2 * CHECK_FEATURE_MAX]);
 
 /* "meets", "touches" or "is 0.01 from", as pairs are. */
 enum { CHECK_VERB_MAX = 48 };

@@ -53,7 +53,7 @@ static bool is_known(const check_known *known, uint32_t a, uint32_t tri_a, uint3
     return false;
 }
 
-static willow_tri_pair found_tris(const check_found *found, size_t i)
+willow_tri_pair check_found_tris(const check_found *found, size_t i)
 {
     if (found->pairs != NULL) return found->pairs[i];
     return (willow_tri_pair){found->near[i].a.number[0], found->near[i].b.number[0]};
@@ -67,7 +67,7 @@ static bool keep_known(check_known *known, const check_found *found)
     known->run_count = found->run_count;
     known->count = found->count;
     for (size_t i = 0; i < found->run_count; i++) known->runs[i] = found->runs[i];
-    for (size_t i = 0; i < found->count; i++) known->pairs[i] = found_tris(found, i);
+    for (size_t i = 0; i < found->count; i++) known->pairs[i] = check_found_tris(found, i);
     return true;
 }
 
@@ -235,7 +235,7 @@ static willow_vec3 find_point(const check_asker *a, const willow_pair_run *run,
 check_pair check_found_pair(const check_asker *a, const check_found *found,
                             const willow_pair_run *run, size_t i)
 {
-    const willow_tri_pair tris = found_tris(found, i);
+    const willow_tri_pair tris = check_found_tris(found, i);
     check_pair pair = {.body_a = (uint32_t)run->user_data_a,
                        .body_b = (uint32_t)run->user_data_b,
                        .tri_a = tris.tri_a,

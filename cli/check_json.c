@@ -166,14 +166,6 @@ static void add_contact(json_line *line, const char *key, const clip *c,
     json_line_nest(line, key, &inner);
 }
 
-static json_t *feature_json(const willow_feature *feature)
-{
-    char text[2 * CHECK_FEATURE_MAX], number[CHECK_FEATURE_MAX];
-    snprintf(text, sizeof text, "%s %s", check_feature_kind(feature),
-             check_feature_number(feature, number));
-    return json_string(text);
-}
-
 /* null if there was none. The time counts from the sample to the next one, 0 to 1. */
 static void add_impact(json_line *line, const check_report *report)
 {
@@ -183,12 +175,13 @@ static void add_impact(json_line *line, const check_report *report)
     }
     const check_frame *frame = &report->first_step_hit;
     const check_impact *impact = &frame->impact;
+    char words[2 * CHECK_FEATURE_MAX];
     json_line inner = json_line_begin();
     add_frame_number(&inner, "frame", frame->number);
     json_line_real(&inner, "time", impact->impact.time);
     add_bodies(&inner, report->clip, impact->body_a, impact->body_b);
-    json_line_value(&inner, "a", feature_json(&impact->impact.a));
-    json_line_value(&inner, "b", feature_json(&impact->impact.b));
+    json_line_text(&inner, "a", check_feature_words(&impact->impact.a, words));
+    json_line_text(&inner, "b", check_feature_words(&impact->impact.b, words));
     json_line_flag(&inner, "decided", impact->impact.is_decided);
     json_line_nest(line, "first_impact", &inner);
 }

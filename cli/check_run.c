@@ -8,6 +8,7 @@
 #include "bench/common/terminal.h"
 #include "bench/play/clip_reader.h"
 #include "cli/check.h"
+#include "cli/kept.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static bool note_runs(check_work *w, check_frame *frame, const check_found *foun
         note_contact(self ? &report->first_self : &report->first, &w->asker, found, run, frame);
         if (!note_meeting(report, run, frame->number)) return false;
     }
-    return true;
+    return report->kept == NULL || check_kept_add(report->kept, &w->asker, found);
 }
 
 static uint64_t weight(const check_frame *frame) { return frame->pairs + frame->self_pairs; }
@@ -262,10 +263,11 @@ static bool check_begin(check_work *w)
 }
 
 bool check_run(check_report *report, const target *t, const check_options *options,
-               const sample_list *s, const clip_role *roles)
+               const sample_list *s, const clip_role *roles, check_kept *kept)
 {
     check_work w = {.report = report, .roles = roles};
-    *report = (check_report){.options = options, .target = t, .clip = t->clip, .samples = s};
+    *report = (check_report){
+        .options = options, .target = t, .clip = t->clip, .samples = s, .kept = kept};
     count_bodies(report, roles);
     report->frames = calloc(s->count, sizeof *report->frames);
     w.reader = clip_reader_create(t->clip, s->times, s->count, options->continuous ? 2 : 1);

@@ -29,6 +29,14 @@ const char *check_feature_number(const willow_feature *feature, char out[CHECK_F
     return out;
 }
 
+const char *check_feature_words(const willow_feature *feature, char out[2 * CHECK_FEATURE_MAX])
+{
+    char number[CHECK_FEATURE_MAX];
+    snprintf(out, 2 * CHECK_FEATURE_MAX, "%s %s", check_feature_kind(feature),
+             check_feature_number(feature, number));
+    return out;
+}
+
 const char *check_verb(const check_options *options, double distance, char out[CHECK_VERB_MAX])
 {
     if (options->distance > 0 && distance > 0) {

@@ -7,8 +7,8 @@
 
 #include "bench/common/command.h"
 
-extern const command command_check, command_info, command_scene, command_render, command_bench,
-    command_complete;
+extern const command command_check, command_info, command_scene, command_render, command_view,
+    command_bench, command_complete;
 
 /* The table of them, ended by NULL. */
 extern const command *const commands[];

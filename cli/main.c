@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const command *const commands[] = {
-    &command_check,    &command_info, &command_scene, &command_render, &command_bench,
-    &command_complete, NULL};
+const command *const commands[] = {&command_check,    &command_info, &command_scene,
+                                   &command_render,   &command_view, &command_bench,
+                                   &command_complete, NULL};
 
 static void print_help(FILE *out)
 {
@@ -20,6 +20,7 @@ static void print_help(FILE *out)
           "Examples:\n"
           "  willow info clip.glb                        what is in the file?\n"
           "  willow check clip.glb                       which faces meet, when and where?\n"
+          "  willow check clip.glb --report clip.html    the same as a page in 3D\n"
           "  willow render clip.glb --out pictures       what does that look like?\n"
           "  willow check scene:bumpy                    the same of a scene that is built in\n"
           "  willow scene list                           which scenes are there?\n"

@@ -29,6 +29,7 @@ if(TARGET willow_cli)
     install_page(completions/_willow "${share}/zsh/site-functions" _willow)
     install_page(completions/willow.fish "${share}/fish/vendor_completions.d" willow.fish)
     install_page("${PROJECT_BINARY_DIR}/share/willow/report.html" "${share}/willow" report.html)
+    install_page("${PROJECT_BINARY_DIR}/share/willow/clip.html" "${share}/willow" clip.html)
 endif()
 
 # --- find_package(willow).

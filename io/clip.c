@@ -96,8 +96,7 @@ bool clip_frame_read(const clip *c, double time, clip_frame *frame, io_error *er
 
 /* ---- positions ---- */
 
-/* Three rows of four, as everywhere here. */
-static void pose_matrix(const willow_pose *pose, double m[12])
+void clip_pose_matrix(const willow_pose *pose, double m[12])
 {
     const willow_quat *q = &pose->rotation;
     const double x = q->x, y = q->y, z = q->z, w = q->w;
@@ -148,7 +147,7 @@ static void put(const double p[3], float *out)
 static void move_morph(const clip_body *body, const clip_state *state, float *out)
 {
     double m[12], p[3], moved[3];
-    pose_matrix(&state->pose, m);
+    clip_pose_matrix(&state->pose, m);
     for (uint32_t v = 0; v < body->mesh.vertex_count; v++) {
         blend(body, state->weights, v, p);
         move_point(m, p, moved);

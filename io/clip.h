@@ -148,6 +148,9 @@ void clip_frame_destroy(const clip *c, clip_frame *frame);
  * clip into frames of their own. */
 bool clip_frame_read(const clip *c, double time, clip_frame *frame, io_error *error);
 
+/* What a pose does to a point, as three rows of four. */
+void clip_pose_matrix(const willow_pose *pose, double m[12]);
+
 /* x, y, z of every vertex of the body's mesh in that frame, in the world: what the motion's formula
  * gives, in double, rounded once. For tests, export and whoever needs nothing else. */
 void clip_positions(const clip *c, const clip_frame *frame, uint32_t body, float *xyz_out);

@@ -1,31 +1,40 @@
-// build_page.mjs OUT - makes the template of the page: src/page.html with the bundled script inside.
-// The tool puts the results in; nothing is fetched when the page is opened.
+// build_page.mjs FOLDER - makes the shells of all pages: src/NAME.html with the bundled script inside, as
+// FOLDER/NAME.html. The tool puts data in; nothing is fetched when a page is opened.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { join } from "node:path";
 
 const out = process.argv[2];
 if (out === undefined) {
-  console.error("usage: node build_page.mjs OUT");
+  console.error("usage: node build_page.mjs FOLDER");
   process.exit(2);
 }
 
-const here = (path) => new URL(path, import.meta.url).pathname;
-const bundle = await build({
-  entryPoints: [here("src/page.js")],
-  bundle: true,
-  minify: true,
-  format: "iife",
-  target: "es2020",
-  charset: "utf8",
-  legalComments: "eof",
-  write: false,
-});
-// Inside a script element nothing may look like its end.
-const script = bundle.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-const page = await readFile(here("src/page.html"), "utf8");
+// The name that the tool looks for, and the script of the page.
+const pages = [["report.html", "page"], ["clip.html", "clip"]];
 const mark = '"WILLOW SCRIPT"';
-if (page.split(mark).length !== 2) throw new Error(`src/page.html must have ${mark} once`);
-await mkdir(dirname(out), { recursive: true });
-await writeFile(out, page.split(mark).join(script));
-console.log(`${out}: ${Math.round((await readFile(out)).length / 1024)} KiB`);
+const here = (path) => new URL(path, import.meta.url).pathname;
+
+async function scriptOf(name) {
+  const bundle = await build({
+    entryPoints: [here(`src/${name}.js`)],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2020",
+    charset: "utf8",
+    legalComments: "eof",
+    write: false,
+  });
+  // Inside a script element nothing may look like its end.
+  return bundle.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+}
+
+await mkdir(out, { recursive: true });
+for (const [file, name] of pages) {
+  const page = await readFile(here(`src/${name}.html`), "utf8");
+  if (page.split(mark).length !== 2) throw new Error(`src/${name}.html must have ${mark} once`);
+  const path = join(out, file);
+  await writeFile(path, page.split(mark).join(await scriptOf(name)));
+  console.log(`${path}: ${Math.round((await readFile(path)).length / 1024)} KiB`);
+}

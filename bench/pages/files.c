@@ -2,9 +2,10 @@
  * --results a page in Markdown.
  *
  * Everything that could be wrong with their places is looked at before the first measurement. */
-#define _DEFAULT_SOURCE
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
+#include "bench/common/new_file.h"
+#include "bench/common/page_shell.h"
 #include "bench/pages/pages.h"
 #include "bench/run/options.h"
 #include "bench/run/print.h"
@@ -14,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int complain_of(const char *path)
 {
@@ -22,58 +22,33 @@ static int complain_of(const char *path)
 }
 
 /* "DIR/name"; false if that is too long. */
-static bool join(char path[REPORT_PATH_MAX], const char *folder, const char *name)
+static bool join(char path[PAGE_PATH_MAX], const char *folder, const char *name)
 {
-    return snprintf(path, REPORT_PATH_MAX, "%s/%s", folder, name) < REPORT_PATH_MAX;
+    return snprintf(path, PAGE_PATH_MAX, "%s/%s", folder, name) < PAGE_PATH_MAX;
 }
 
 /* ---- before ---- */
 
-static int check_template(const bench_options *options)
+static int check_shell(const bench_options *options)
 {
-    char path[REPORT_PATH_MAX] = "";
-    char *text = report_template_path(options, path) ? report_read_file(path) : NULL;
-    bool is_fine = text != NULL && report_is_template(text);
-    bool is_other = text != NULL && !is_fine;
-    free(text);
-    if (is_fine) return EXIT_FINE;
-    if (is_other) return complain("bench", "%s is no template of a report", path);
-    return complain("bench",
-                    "the page needs its template, and %s cannot be read; './dev report-page' makes "
-                    "it, and --template FILE names another",
-                    path);
-}
-
-static int make_folder(const char *folder)
-{
-    struct stat status;
-    if (mkdir(folder, 0777) == 0) return EXIT_FINE;
-    if (errno == EEXIST && stat(folder, &status) == 0) {
-        if (S_ISDIR(status.st_mode)) return EXIT_FINE;
-        errno = ENOTDIR;
-    }
-    return complain_of(folder);
-}
-
-/* Opens it for appending, which leaves what is there as it is. */
-static int check_file(const char *path)
-{
-    FILE *file = fopen(path, "a");
-    if (file == NULL) return complain_of(path);
-    fclose(file);
-    return EXIT_FINE;
+    char *shell = report_read_shell(options);
+    const bool is_there = shell != NULL;
+    free(shell);
+    return is_there ? EXIT_FINE : EXIT_ERROR;
 }
 
 int report_check(const bench_options *options)
 {
     int code = EXIT_FINE;
     if (options->report != NULL) {
-        code = check_template(options);
-        if (code == EXIT_FINE) code = make_folder(options->report);
+        code = check_shell(options);
+        if (code == EXIT_FINE && !folders_make(options->report))
+            code = complain_of(options->report);
     } else if (options->page_template != NULL) {
         code = complain_usage("bench", "--template is for --report, which is not there");
     }
-    if (code == EXIT_FINE && options->results != NULL) code = check_file(options->results);
+    if (code == EXIT_FINE && options->results != NULL && !new_file_is_possible(options->results))
+        code = complain_of(options->results);
     return code;
 }
 
@@ -99,50 +74,44 @@ static bool write_lines(FILE *file, const bench_rows *rows, const stream_curve *
 
 /* ---- files ---- */
 
-/* Ends writing: an exit code. */
-static int close_file(FILE *file, const char *path)
+static int keep_file(new_file *f, const char *path)
 {
-    bool failed = ferror(file) != 0;
-    return fclose(file) != 0 || failed ? complain_of(path) : EXIT_FINE;
+    return new_file_keep(f) ? EXIT_FINE : complain_of(path);
 }
 
 static int write_data(const char *path, const bench_rows *rows, const stream_curve *curve,
                       const bench_options *options)
 {
-    FILE *file = fopen(path, "w");
-    if (file == NULL) return complain_of(path);
-    bool fine = write_lines(file, rows, curve, options);
-    int code = close_file(file, path);
-    return fine ? code : complain("bench", "out of memory");
+    new_file f;
+    if (!new_file_open(&f, path)) return complain_of(path);
+    if (write_lines(f.file, rows, curve, options)) return keep_file(&f, path);
+    new_file_drop(&f);
+    return complain("bench", "out of memory");
 }
 
 /* The data is what was just written, so that page and file cannot differ. */
 static int write_page(const char *path, const char *data_path, const bench_options *options)
 {
-    char template_path[REPORT_PATH_MAX];
-    char *lines = report_read_file(data_path), *page_template = NULL;
-    if (report_template_path(options, template_path)) {
-        page_template = report_read_file(template_path);
-    }
+    new_file f;
+    char *lines = text_file_read(data_path), *shell = report_read_shell(options);
     int code = EXIT_ERROR;
-    FILE *file = NULL;
-    if (lines == NULL || page_template == NULL || !report_is_template(page_template)) {
-        complain("bench", "%s or its template cannot be read again", data_path);
-    } else if ((file = fopen(path, "w")) == NULL) {
+    if (lines == NULL) {
+        complain("bench", "%s cannot be read again", data_path);
+    } else if (shell != NULL && !new_file_open(&f, path)) {
         complain_of(path);
-    } else {
-        report_write_page(file, page_template, lines);
-        code = close_file(file, path);
+    } else if (shell != NULL) {
+        report_write_page(f.file, shell, lines);
+        code = keep_file(&f, path);
     }
     free(lines);
-    free(page_template);
+    free(shell);
     return code;
 }
 
 static int write_folder(const bench_rows *rows, const stream_curve *curve,
                         const bench_options *options)
 {
-    char data[REPORT_PATH_MAX], page[REPORT_PATH_MAX];
+    char data[PAGE_PATH_MAX], page[PAGE_PATH_MAX];
     if (!join(data, options->report, "results.jsonl") ||
         !join(page, options->report, "report.html")) {
         return complain("bench", "--report: the path is too long");
@@ -156,18 +125,18 @@ static int write_folder(const bench_rows *rows, const stream_curve *curve,
 static int write_results(const bench_rows *rows, const stream_curve *curve,
                          const bench_options *options)
 {
-    FILE *file = fopen(options->results, "w");
-    if (file == NULL) return complain_of(options->results);
-    page_write_results(file, rows, curve, options);
-    return close_file(file, options->results);
+    new_file f;
+    if (!new_file_open(&f, options->results)) return complain_of(options->results);
+    page_write_results(f.file, rows, curve, options);
+    return keep_file(&f, options->results);
 }
 
 int report_write_cliffs(const cliff_row *rows, uint32_t count, const bench_options *options)
 {
-    FILE *file = fopen(options->results, "w");
-    if (file == NULL) return complain_of(options->results);
-    page_write_cliffs(file, rows, count, options);
-    return close_file(file, options->results);
+    new_file f;
+    if (!new_file_open(&f, options->results)) return complain_of(options->results);
+    page_write_cliffs(f.file, rows, count, options);
+    return keep_file(&f, options->results);
 }
 
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options)

@@ -2,7 +2,7 @@
  *
  *   files.c     which files, and where they go
  *   machine.c   what they were measured on
- *   report.c    the page with charts: a template with the data put in
+ *   report.c    the page with charts: a shell with the data put in
  *   template.c  text with tags, which the pages in Markdown are made from
  *   results.c   results.md: tables in Markdown; and in it the experiments of papers beside ours:
  *               larsson_2001, zachmann_weller_2006, larsson_2003, larsson_2003_rays, each a
@@ -44,19 +44,12 @@ json_line report_machine_json(const report_machine *machine, const bench_options
 
 /* ---- the page ---- */
 
-enum { REPORT_PATH_MAX = 4096 };
+/* The page without data: what --template says, or beside the tool. The caller frees it. NULL with a
+ * complaint. */
+char *report_read_shell(const bench_options *options);
 
-/* Where the template is: what --template says, or beside the tool. False if that cannot be told. */
-bool report_template_path(const bench_options *options, char path[REPORT_PATH_MAX]);
-
-/* The whole of a text file, which the caller frees; NULL if it cannot be read. */
-char *report_read_file(const char *path);
-
-/* Whether the text has the place that the data goes to. */
-bool report_is_template(const char *text);
-
-/* Writes the template with lines of JSON put in as one list. */
-void report_write_page(FILE *file, const char *page_template, const char *lines);
+/* Writes it with lines of JSON put in as one list. */
+void report_write_page(FILE *file, const char *shell, const char *lines);
 
 /* ---- Markdown ---- */
 

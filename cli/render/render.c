@@ -3,6 +3,7 @@
 #include "bench/common/command.h"
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
+#include "bench/common/new_file.h"
 #include "bench/common/numbers.h"
 #include "cli/commands.h"
 #include "cli/frame_span.h"
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -351,34 +351,12 @@ static int render_options_agree(const render_options *o)
 
 /* ---- the folder ---- */
 
-/* Makes a folder and those above it, as far as they are not there. */
-static bool make_folders(char *path)
-{
-    for (char *end = path + 1; *end != '\0'; end++) {
-        if (*end != '/') continue;
-        *end = '\0';
-        const bool fine = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *end = '/';
-        if (!fine) return false;
-    }
-    return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
-
 /* Before any work is done, so that nobody waits for pictures that cannot be written. */
 static int prepare_folder(const char *folder)
 {
-    struct stat there;
-    const size_t size = strlen(folder) + 1;
-    char *path = malloc(size);
-    if (path == NULL) return complain("render", "out of memory");
-    memcpy(path, folder, size);
-    const bool made = size > 1 && make_folders(path);
-    const char *words = size > 1 ? strerror(errno) : "it has no name";
-    free(path);
-    if (!made)
-        return complain("render", "--out %s: the folder could not be made: %s", folder, words);
-    if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode)) {
-        return complain("render", "--out %s: that is no folder", folder);
+    if (!folders_make(folder)) {
+        return complain("render", "--out %s: the folder could not be made: %s", folder,
+                        folder[0] != '\0' ? strerror(errno) : "it has no name");
     }
     if (access(folder, W_OK | X_OK) != 0) {
         return complain("render", "--out %s: the folder cannot be written: %s", folder,

@@ -36,7 +36,7 @@ names() { "$WILLOW" info | sed -n "/^$1$/,/^$/s/^  \([^ ]*\) .*/\1/p" | tr '\n' 
 
 scenes=$("$WILLOW" scene list --json | sed -n 's/^{"name":"\([^"]*\)".*/\1/p' | tr '\n' ' ' | sed 's/ $//')
 
-expect "" "check info scene render bench help"
+expect "" "check info scene render view bench help"
 expect "b" "bench"
 expect "help s" "scene"
 expect "--" "--help --version"

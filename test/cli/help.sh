@@ -25,7 +25,7 @@ expect()
 expect 0 "Examples:" --help
 expect 0 "Examples:" -h
 expect 0 "Examples:" help
-for command in check info scene render bench; do
+for command in check info scene render view bench; do
     for way in "$command --help" "$command -h" "help $command"; do
         # shellcheck disable=SC2086 # several words
         expect 0 "Examples:" $way
@@ -38,7 +38,8 @@ for command in check info scene render bench; do
 done
 expect 0 "willow " --version
 
-# Files that examples name: two objects that meet.
+# Files that examples name: two objects that meet, and a page without anything but marks.
+printf '"WILLOW CLIP" "WILLOW DATA"\n' >"$folder/shell.html"
 cat >"$folder/clip.obj" <<EOF
 o Shirt
 v -1 -1 0
@@ -59,6 +60,8 @@ while IFS= read -r example; do
         *bench*) continue ;; # test/cli/bench.sh has the like, at sizes for tests
         *'>'*) example=${example%%>*} ;;
         render*) example+=" --size 16x12" ;; # the last one counts
+        view* | *--report*) example+=" --template shell.html --frames 1" ;;&
+        view*) example+=" --no-open --out clip.html" ;;
     esac
     # shellcheck disable=SC2086 # several words
     (cd "$folder" && "$WILLOW" ${example%%&&*}) >/dev/null 2>&1
@@ -66,7 +69,7 @@ while IFS= read -r example; do
         echo "an example of the help does not run: willow $example"
         failures=$((failures + 1))
     fi
-done < <(for command in "" check info scene render; do
+done < <(for command in "" check info scene render view; do
     # shellcheck disable=SC2086 # perhaps no word
     "$WILLOW" help $command | sed -n 's/^  willow \(.*\)/\1/p' |
         sed "/^scene export/! s/[a-z]*\.glb/clip.obj/g; s/'frames[^']*'/clip.obj/" |

@@ -27,7 +27,7 @@ section()
 # The help of a command up to where its options end; words in its examples are not among them.
 listed_in_help() { awk '/^Options:/ { on = 1; next } /^$/ { on = 0 } on' | cut -c 1-24; }
 
-for command in check info scene render bench; do
+for command in check info scene render view bench; do
     help=$("$WILLOW" help $command | listed_in_help | options_in)
     manual=$(section ".SS willow $command" | options_in)
     completion=$("$WILLOW" complete $command -- | options_in)
@@ -45,7 +45,7 @@ done
     fail "willow: manual and completion differ"
 
 # Letters, and the commands themselves.
-for command in check info scene render bench; do
+for command in check info scene render view bench; do
     letters=$("$WILLOW" help $command | listed_in_help | grep -oE '^  -[a-z],' | tr -d ' ,' | tr '\n' ' ')
     in_manual=$(section ".SS willow $command" | grep -oE ' -[a-z] ' | tr -d ' ' | tr '\n' ' ')
     [[ $letters == "$in_manual" ]] || fail "$command: help has $letters, the manual $in_manual"

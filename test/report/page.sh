@@ -1,38 +1,14 @@
 #!/usr/bin/env bash
 # The page of a report opens without a network, has all charts and no errors, and its tables have the
-# numbers of the data. Needs Node, Chromium and the template that ./dev report-page makes; ends with
-# 77 where one of them is missing, but fails if WILLOW_REPORT_TEST=needed.
-set -u
-: "${WILLOW:?the path of the tool}"
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-template=$(dirname "$WILLOW")/../share/willow/report.html
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-fail()
-{
-    echo "$*"
-    failures=$((failures + 1))
-}
-
-skip()
-{
-    echo "$*"
-    [[ ${WILLOW_REPORT_TEST:-} == needed ]] && exit 1
-    exit 77
-}
-
-command -v node >/dev/null || skip "no node"
-browser=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
-[[ -f $template ]] || skip "no template: ./dev report-page makes it"
-[[ -d $root/report/node_modules/echarts ]] || skip "no echarts: ./dev report-page fetches it"
+# numbers of the data.
+source "$(dirname "${BASH_SOURCE[0]}")/support/begin.sh"
+need_page report.html echarts
 
 # open_page NAME: what the browser has made of a page into $folder/NAME.dom. No host can be reached,
 # so a page that asks for one shows errors.
 open_page()
 {
-    timeout 120 "$browser" --no-sandbox --headless --use-gl=angle --use-angle=swiftshader \
+    timeout 120 "$BROWSER" --no-sandbox --headless --use-gl=angle --use-angle=swiftshader \
         --enable-unsafe-swiftshader --disable-background-networking --disable-component-update \
         --disable-sync --no-first-run --user-data-dir="$folder/profile" \
         --host-resolver-rules="MAP * ~NOTFOUND" --enable-logging=stderr --dump-dom \
