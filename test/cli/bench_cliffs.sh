@@ -41,6 +41,6 @@ refuse "one method" --suite cliffs --scene still --method bottom_up,hybrid
 refuse "not CSV" --suite cliffs --csv
 refuse "no --report" --suite cliffs --report "$folder/report"
 refuse "no peers" --suite cliffs --peers
-refuse "No such file" --suite cliffs --results "$folder/none/cliffs.md"
+refuse "Not a directory" --suite cliffs --results "$0/cliffs.md"
 
 exit $((failures > 0))

@@ -231,11 +231,11 @@ refuse "not CSV" --limit --csv
 refuse "./dev report-page" --report "$folder/report" --template "$folder/none.html"
 refuse "is for --report" --template "$folder/none.html"
 echo "<html></html>" >"$folder/other.html"
-refuse "no template of a report" --report "$folder/report" --template "$folder/other.html"
+refuse "no template of this page" --report "$folder/report" --template "$folder/other.html"
 printf '<script>"WILLOW RESULTS"</script>' >"$folder/small.html"
 refuse "Not a directory" --report "$folder/small.html" --template "$folder/small.html"
-refuse "No such file or directory" --report "$folder/a/b" --template "$folder/small.html"
-refuse "No such file or directory" --results "$folder/a/results.md"
+refuse "Not a directory" --report "$folder/other.html/b" --template "$folder/small.html"
+refuse "Not a directory" --results "$folder/other.html/results.md"
 
 # --- The page is the template with the lines as a list; no "<" can end the script around them.
 bench --scene bumpy:triangles=80,frames=12 --report "$folder/report" --template "$folder/small.html" \
