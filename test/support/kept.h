@@ -9,6 +9,9 @@
 #include "update/kinetic/kinetic.h"
 #include "update/lazy/patches.h"
 
+/* The leaves of a cluster, then those around it. */
+#define KEPT_LEAVES(h, rim) ((h)->shape->self->loops.around.items + (rim)->first_around)
+
 /* AUTO keeps patches while others act. */
 static inline wi_patches *kept_patches(const wi_tree *h)
 {

@@ -175,7 +175,7 @@ static void validation_names_what_is_broken_in_rims(void **state)
     tree_site s;
     wi_boundary_loop *rim = first_rim(&s);
     wi_spot *way = kept_self(&s.h)->loops.vertices.items + rim->first_vertex;
-    uint32_t *around = kept_self(&s.h)->loops.around.items + rim->first_around;
+    uint32_t *around = KEPT_LEAVES(&s.h, rim) + rim->own_count;
     const unsigned last = rim->vertex_count - 1U;
     const wi_boundary_loop kept = *rim;
     wi_spot kept_way[WI_MAX_LOOP];
@@ -200,7 +200,7 @@ static void validation_names_what_is_broken_in_rims(void **state)
     *rim = kept;
     around[0] = around[1];
     self_expect_broken(&s.h, none);
-    around[0] = rim->first_own;
+    around[0] = KEPT_LEAVES(&s.h, rim)[0];
     assert_non_null(wi_boundary_loops_validate(&s.h));
     tree_site_close(&s);
 }

@@ -15,6 +15,7 @@ typedef struct sheet {
     uint32_t (*tris)[3]; /* by slot; of those that are gone UINT32_MAX */
     uint32_t tri_count;
     float (*at)[3];
+    bool *is_turned; /* by vertex: by a fold */
     uint32_t vertex_count;
 } sheet;
 
@@ -24,7 +25,8 @@ static void fill_sheet(sheet *s)
 {
     s->tris = malloc(MOST * sizeof *s->tris);
     s->at = malloc(MOST * sizeof *s->at);
-    assert_true(s->tris && s->at);
+    s->is_turned = calloc(MOST, sizeof *s->is_turned);
+    assert_true(s->tris && s->at && s->is_turned);
     for (uint32_t i = 0; i < VERTICES; i++) {
         const float x = (float)(i % (SIDE + 1)), y = (float)(i / (SIDE + 1));
         const float p[3] = {x, y, height_at(x, y)};
@@ -39,7 +41,7 @@ static void fill_sheet(sheet *s)
     s->vertex_count = VERTICES;
 }
 
-static sheet make_sheet(willow_method method, uint32_t leaf_triangles)
+static sheet make_sheet_with(willow_method method, uint32_t leaf_triangles, bool self)
 {
     static const float corners[4][3] = {{-1, -1, 0.1F}, {61, -1, 0}, {-1, 61, 0}, {61, 61, 0.1F}};
     static const uint32_t two[2][3] = {{0, 1, 2}, {1, 3, 2}};
@@ -50,11 +52,18 @@ static sheet make_sheet(willow_method method, uint32_t leaf_triangles)
     def.mesh = FIXTURE_MESH(s.at, s.vertex_count, s.tris, s.tri_count);
     def.tree.method = method;
     def.tree.leaf_triangles = leaf_triangles;
+    def.self = self;
     s.body = fixture_body(s.world, &def);
+    def.self = false;
     def.mesh = FIXTURE_MESH(corners, 4, two, 2);
     s.wall = fixture_body(s.world, &def);
     assert_ok(willow_world_update(s.world, 0, NULL));
     return s;
+}
+
+static sheet make_sheet(willow_method method, uint32_t leaf_triangles)
+{
+    return make_sheet_with(method, leaf_triangles, false);
 }
 
 static void free_sheet(sheet *s)
@@ -62,6 +71,7 @@ static void free_sheet(sheet *s)
     fixture_close(s->world, s->scratch);
     free(s->tris);
     free(s->at);
+    free(s->is_turned);
 }
 
 /* Around a place triangles are parted in three, or every third is taken away. */
@@ -105,6 +115,13 @@ static size_t cut(sheet *s, choices *c)
         if (slots[i] >= s->tri_count) s->tri_count = slots[i] + 1;
     }
     return count + 3 * parted;
+}
+
+static uint32_t vertex_count_of(const sheet *s)
+{
+    willow_body_info info;
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
+    return info.vertex_count;
 }
 
 static willow_body_stats stats_of(const sheet *s)
@@ -241,7 +258,113 @@ static void a_quiet_body_gets_a_packed_tree_again(void **state)
     free_sheet(&s);
 }
 
+/* ---- pairs within the body ---- */
+
+/* What a search for pairs within the body comes to. */
+typedef struct search {
+    size_t pairs, leaf_pairs, culled;
+} search;
+
+static search search_within(willow_world *world, willow_scratch *scratch)
+{
+    willow_pairs pairs;
+    const willow_query_stats before = willow_scratch_stats(scratch);
+    assert_ok(willow_find_self_pairs(world, scratch, NULL, &pairs));
+    const willow_query_stats after = willow_scratch_stats(scratch);
+    return (search){pairs.count, after.leaf_pairs - before.leaf_pairs,
+                    after.leaf_pairs_culled - before.leaf_pairs_culled};
+}
+
+/* The same of a body that is made of what is there now. */
+static search search_afresh(const sheet *s)
+{
+    willow_world *world = fixture_world(NULL);
+    willow_scratch *scratch = fixture_scratch(world);
+    willow_body_def def = willow_body_def_default();
+    willow_vec3 *at = malloc(s->vertex_count * sizeof *at);
+    uint32_t(*tris)[3] = malloc(s->tri_count * sizeof *tris), count = 0;
+    willow_body_info info;
+    assert_true(at && tris);
+    assert_ok(willow_body_copy_vertices(s->world, s->body, 0, s->vertex_count, at));
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
+    for (uint32_t slot = 0; slot < s->tri_count; slot++)
+        if (s->tris[slot][0] != UINT32_MAX) memcpy(tris[count++], s->tris[slot], sizeof *tris);
+    def.mesh = FIXTURE_MESH(at, s->vertex_count, tris, count);
+    def.tree.leaf_triangles = info.tree.leaf_triangles;
+    def.self = true;
+    (void)fixture_body(world, &def);
+    assert_ok(willow_world_update(world, 0, NULL));
+    const search found = search_within(world, scratch);
+    fixture_close(world, scratch);
+    free(at);
+    free(tris);
+    return found;
+}
+
+/* Half of the sheet is turned over and comes to lie in the other half, or back. */
+static void fold(sheet *s, bool is_folded)
+{
+    willow_vec3 *at = malloc(s->vertex_count * sizeof *at);
+    assert_true(at != NULL);
+    assert_ok(willow_body_copy_vertices(s->world, s->body, 0, s->vertex_count, at));
+    for (uint32_t i = 0; i < s->vertex_count; i++) {
+        if (s->is_turned[i] == is_folded || (is_folded && at[i].x < 30)) continue;
+        at[i].x = 60.2F - at[i].x;
+        s->is_turned[i] = is_folded;
+    }
+    assert_ok(willow_body_set_vertices(s->world, s->body, 0, s->vertex_count, at, 0));
+    assert_ok(willow_world_update(s->world, 0, NULL));
+    free(at);
+}
+
+/* Lists follow cuts, so answers are those of a body made afresh; and when all has been quiet for
+ * some updates, no more leaves are looked into. */
+static void play_within(willow_method method, uint32_t leaf_triangles)
+{
+    sheet s = make_sheet_with(method, leaf_triangles, true);
+    choices c = choices_of_seed(leaf_triangles);
+    const uint32_t rounds = test_is_slow() ? 60 : 2;
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (uint32_t i = 0; i < 12; i++) {
+            willow_update_report report;
+            (void)cut(&s, &c);
+            s.vertex_count = vertex_count_of(&s);
+            assert_ok(willow_world_update(s.world, 0, &report));
+            assert_int_equal(report.bodies_built, 0);
+            if (i % 4 == 3) assert_sound(&s);
+        }
+        fold(&s, true);
+        const search folded = search_within(s.world, s.scratch);
+        assert_true(folded.pairs > 0 && folded.pairs == search_afresh(&s).pairs);
+        fold(&s, false);
+        for (uint32_t i = 0; i < 20; i++) {
+            const float p[3] = {0, 0, 0.001F * (float)i};
+            assert_ok(willow_body_set_vertices(s.world, s.body, 0, 1, p, 0));
+            assert_ok(willow_world_update(s.world, 0, NULL));
+        }
+        assert_sound(&s);
+        assert_int_equal(stats_of(&s).method, WILLOW_METHOD_BALANCED);
+        const search flat = search_within(s.world, s.scratch), afresh = search_afresh(&s);
+        assert_int_equal(flat.pairs, afresh.pairs);
+        print_message("%zu of %zu pairs of leaves culled; afresh %zu of %zu; folded %zu pairs\n",
+                      flat.culled, flat.leaf_pairs, afresh.culled, afresh.leaf_pairs, folded.pairs);
+        if (leaf_triangles >= 6)
+            assert_true((double)flat.culled / (double)flat.leaf_pairs >
+                        0.9 * (double)afresh.culled / (double)afresh.leaf_pairs);
+    }
+    free_sheet(&s);
+}
+
+static void lists_for_pairs_within_follow_cuts(void **state)
+{
+    (void)state;
+    play_within(WILLOW_METHOD_BALANCED, 16);
+    play_within(WILLOW_METHOD_BALANCED, 2);
+    play_within(WILLOW_METHOD_AUTO, 8);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lists_for_pairs_within_follow_cuts),
     cmocka_unit_test(edited_trees_stay_balanced_and_good),
     cmocka_unit_test(a_tree_shrinks_with_its_mesh),
     cmocka_unit_test(a_quiet_body_gets_a_packed_tree_again),

@@ -110,13 +110,10 @@ static bool leaves_meet(const wi_tree *h, uint32_t leaf_a, uint32_t leaf_b)
 
 static bool cluster_meets(const wi_tree *h, const wi_boundary_loop *rim)
 {
-    const uint32_t *around = kept_self(h)->loops.around.items + rim->first_around;
-    for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
-        for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
-            if (leaves_meet(h, own, other)) return true;
-        for (uint32_t i = 0; i < rim->around_count; i++)
-            if (leaves_meet(h, own, around[i])) return true;
-    }
+    const uint32_t *leaves = KEPT_LEAVES(h, rim);
+    for (uint32_t own = 0; own < rim->own_count; own++)
+        for (uint32_t i = own; i < (uint32_t)rim->own_count + rim->around_count; i++)
+            if (leaves_meet(h, leaves[own], leaves[i])) return true;
     return false;
 }
 
@@ -378,9 +375,8 @@ static bool has_turned(const tree_site *s, uint32_t leaf)
 static bool has_turned_within(const tree_site *s, const wi_boundary_loop *rim)
 {
     bool has = false;
-    for (uint32_t i = 0; i < rim->own_count; i++) has = has || has_turned(s, rim->first_own + i);
-    for (uint32_t i = 0; i < rim->around_count; i++)
-        has = has || has_turned(s, kept_self(&s->h)->loops.around.items[rim->first_around + i]);
+    for (uint32_t i = 0; i < (uint32_t)rim->own_count + rim->around_count; i++)
+        has = has || has_turned(s, KEPT_LEAVES(&s->h, rim)[i]);
     return has;
 }
 
@@ -548,10 +544,11 @@ static void place_disc(surface *f, uint32_t steps, bool is_open, double turns, d
 
 static bool has_hub(const tree_site *s, const wi_boundary_loop *rim)
 {
-    for (uint32_t leaf = rim->first_own; leaf < rim->first_own + rim->own_count; leaf++)
-        for (uint32_t i = 0; i < s->h.shape->leaves[leaf].vertex_count; i++)
-            if (s->h.shape->leaf_vertices[s->h.shape->leaves[leaf].first_vertex + i] == HUB)
-                return true;
+    for (uint32_t own = 0; own < rim->own_count; own++) {
+        const wi_leaf *leaf = &s->h.shape->leaves[KEPT_LEAVES(&s->h, rim)[own]];
+        for (uint32_t i = 0; i < leaf->vertex_count; i++)
+            if (s->h.shape->leaf_vertices[leaf->first_vertex + i] == HUB) return true;
+    }
     return false;
 }
 

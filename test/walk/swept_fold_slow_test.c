@@ -134,12 +134,10 @@ static void check_leaves(const wi_tree *h, const meetings *m, uint32_t leaf_a, u
 
 static void check_cluster(const wi_tree *h, const meetings *m, const wi_boundary_loop *rim)
 {
-    const uint32_t *around = kept_self(h)->loops.around.items + rim->first_around;
-    for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
-        for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
-            check_leaves(h, m, own, other);
-        for (uint32_t i = 0; i < rim->around_count; i++) check_leaves(h, m, own, around[i]);
-    }
+    const uint32_t *leaves = KEPT_LEAVES(h, rim);
+    for (uint32_t own = 0; own < rim->own_count; own++)
+        for (uint32_t i = own; i < (uint32_t)rim->own_count + rim->around_count; i++)
+            check_leaves(h, m, leaves[own], leaves[i]);
 }
 
 static void find_normal(const swept_site *e, uint32_t slot, int time, double out[3])
@@ -169,9 +167,8 @@ static void check_facing(const swept_site *e, uint32_t leaf)
 
 static void check_all_facing(const swept_site *e, const wi_boundary_loop *rim)
 {
-    for (uint32_t i = 0; i < rim->own_count; i++) check_facing(e, rim->first_own + i);
-    for (uint32_t i = 0; i < rim->around_count; i++)
-        check_facing(e, kept_self(&e->end)->loops.around.items[rim->first_around + i]);
+    for (uint32_t i = 0; i < (uint32_t)rim->own_count + rim->around_count; i++)
+        check_facing(e, KEPT_LEAVES(&e->end, rim)[i]);
 }
 
 /* What both kernels say of a cluster, which is the same. */
@@ -486,13 +483,10 @@ static bool are_leaves_near(const swept_site *e, uint32_t leaf_a, uint32_t leaf_
 static bool is_cluster_near(const swept_site *e, const wi_boundary_loop *rim, int time,
                             double reach)
 {
-    const uint32_t *around = kept_self(&e->end)->loops.around.items + rim->first_around;
-    for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
-        for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
-            if (are_leaves_near(e, own, other, time, reach)) return true;
-        for (uint32_t i = 0; i < rim->around_count; i++)
-            if (are_leaves_near(e, own, around[i], time, reach)) return true;
-    }
+    const uint32_t *leaves = KEPT_LEAVES(&e->end, rim);
+    for (uint32_t own = 0; own < rim->own_count; own++)
+        for (uint32_t i = own; i < (uint32_t)rim->own_count + rim->around_count; i++)
+            if (are_leaves_near(e, leaves[own], leaves[i], time, reach)) return true;
     return false;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "tree/linked/tree_edit.h"
+#include "tree/self/self_edit.h"
 
 /* What is grouped: leaves, and then nodes, in order. */
 typedef struct grouping {
@@ -192,7 +193,7 @@ static void group_all(grouping *g, uint64_t revision)
 
 /* ---- all of it ---- */
 
-static bool link_leaves(wi_memory *memory, const wi_tree *packed, grouping *g, uint64_t revision)
+static bool link_leaves(wi_memory *memory, wi_tree *packed, grouping *g, uint64_t revision)
 {
     wi_tree *h = g->h;
     const uint32_t leaves = packed->shape->leaf_count;
@@ -208,7 +209,7 @@ static bool link_leaves(wi_memory *memory, const wi_tree *packed, grouping *g, u
         copy_leaf(packed->shape, &packed->shape->leaves[leaf], h);
     list_leaves(packed, g);
     group_all(g, revision);
-    return true;
+    return packed->shape->self == NULL || wi_self_edit_take(memory, packed, h);
 }
 
 /* What the packed tree had and the linked one has not. */
@@ -245,5 +246,5 @@ bool wi_tree_link(wi_memory *memory, wi_tree *h, uint64_t revision)
     wi_tree_edit_mark_small(h);
     wi_tree_edit_join_small(h, &changes);
     wi_tree_edit_bound(h, &changes);
-    return wi_group_sets_make(memory, h);
+    return wi_group_sets_make(memory, h) && wi_self_edit_finish(memory, h);
 }

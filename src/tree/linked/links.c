@@ -7,68 +7,42 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/containers/columns.h"
+#include "tree/self/self_edit.h"
 
 /* ---- room ---- */
 
-/* Blocks that have the same number of items. */
-typedef struct block {
-    void **items;
-    size_t item_size, per; /* items for each leaf, or node */
-} block;
-
 enum { LEAF_BLOCKS = 13, NODE_BLOCKS = 5 };
 
-static void list_leaf_blocks(wi_shape *s, block out[LEAF_BLOCKS])
+static void list_leaf_blocks(wi_shape *s, wi_column out[LEAF_BLOCKS])
 {
     wi_links *l = s->links;
     const size_t tris = l->tris_per_leaf, entries = l->entries_per_leaf;
-    const block blocks[LEAF_BLOCKS] = {{(void **)&s->leaves, sizeof *s->leaves, 1},
-                                       {(void **)&s->slots, sizeof *s->slots, tris},
-                                       {(void **)&s->corners, sizeof *s->corners, tris},
-                                       {(void **)&s->leaf_vertices, sizeof(uint32_t), entries},
-                                       {(void **)&s->borders, sizeof(uint32_t), entries},
-                                       {(void **)&l->next_entry, sizeof(uint32_t), entries},
-                                       {(void **)&l->previous_entry, sizeof(uint32_t), entries},
-                                       {(void **)&l->leaf_node, sizeof(uint32_t), 1},
-                                       {(void **)&l->free_leaves, sizeof(uint32_t), 1},
-                                       {(void **)&l->small_leaves, sizeof(uint32_t), 1},
-                                       {(void **)&l->leaf_lane, sizeof(uint8_t), 1},
-                                       {(void **)&l->leaf_marks, sizeof(uint8_t), 1},
-                                       {(void **)&l->leaf_revision, sizeof(uint64_t), 1}};
+    const wi_column blocks[LEAF_BLOCKS] = {{(void **)&s->leaves, sizeof *s->leaves, 1},
+                                           {(void **)&s->slots, sizeof *s->slots, tris},
+                                           {(void **)&s->corners, sizeof *s->corners, tris},
+                                           {(void **)&s->leaf_vertices, sizeof(uint32_t), entries},
+                                           {(void **)&s->borders, sizeof(uint32_t), entries},
+                                           {(void **)&l->next_entry, sizeof(uint32_t), entries},
+                                           {(void **)&l->previous_entry, sizeof(uint32_t), entries},
+                                           {(void **)&l->leaf_node, sizeof(uint32_t), 1},
+                                           {(void **)&l->free_leaves, sizeof(uint32_t), 1},
+                                           {(void **)&l->small_leaves, sizeof(uint32_t), 1},
+                                           {(void **)&l->leaf_lane, sizeof(uint8_t), 1},
+                                           {(void **)&l->leaf_marks, sizeof(uint8_t), 1},
+                                           {(void **)&l->leaf_revision, sizeof(uint64_t), 1}};
     memcpy(out, blocks, sizeof blocks);
 }
 
-static void list_node_blocks(wi_tree *h, block out[NODE_BLOCKS])
+static void list_node_blocks(wi_tree *h, wi_column out[NODE_BLOCKS])
 {
     wi_links *l = h->shape->links;
-    const block blocks[NODE_BLOCKS] = {{(void **)&h->boxes.nodes, sizeof *h->boxes.nodes, 1},
-                                       {(void **)&l->free_nodes, sizeof(uint32_t), 1},
-                                       {(void **)&l->changed_nodes, sizeof(uint32_t), 1},
-                                       {(void **)&l->level, sizeof(uint8_t), 1},
-                                       {(void **)&l->is_changed, sizeof(bool), 1}};
+    const wi_column blocks[NODE_BLOCKS] = {{(void **)&h->boxes.nodes, sizeof *h->boxes.nodes, 1},
+                                           {(void **)&l->free_nodes, sizeof(uint32_t), 1},
+                                           {(void **)&l->changed_nodes, sizeof(uint32_t), 1},
+                                           {(void **)&l->level, sizeof(uint8_t), 1},
+                                           {(void **)&l->is_changed, sizeof(bool), 1}};
     memcpy(out, blocks, sizeof blocks);
-}
-
-/* All of them get as many items more, or none does: false if there is no memory. What is new is 0.
- */
-static bool grow(wi_memory *memory, const block *blocks, int count, size_t from, size_t to)
-{
-    void *larger[LEAF_BLOCKS];
-    WI_ASSERT(from < to && count <= LEAF_BLOCKS);
-    for (int i = 0; i < count; i++) {
-        larger[i] = wi_alloc_array(memory, to * blocks[i].per, blocks[i].item_size);
-        if (larger[i]) continue;
-        while (i-- > 0) wi_free_array(memory, larger[i], to * blocks[i].per, blocks[i].item_size);
-        return false;
-    }
-    for (int i = 0; i < count; i++) {
-        const size_t size = blocks[i].per * blocks[i].item_size;
-        if (from > 0) memcpy(larger[i], *blocks[i].items, from * size);
-        memset((char *)larger[i] + from * size, 0, (to - from) * size);
-        wi_free_array(memory, *blocks[i].items, from * blocks[i].per, blocks[i].item_size);
-        *blocks[i].items = larger[i];
-    }
-    return true;
 }
 
 /* A quarter more than is wanted, so that many small edits copy little. */
@@ -82,13 +56,13 @@ static bool reserve_leaves(wi_memory *memory, wi_tree *h, uint32_t more)
 {
     wi_shape *s = h->shape;
     const uint64_t wanted = (uint64_t)s->leaf_count - s->links->free_leaf_count + more;
-    block blocks[LEAF_BLOCKS];
+    wi_column blocks[LEAF_BLOCKS];
     if (wanted <= s->leaf_room) return true;
     const uint32_t room = room_for(wanted);
     const uint64_t entries = (uint64_t)room * s->links->entries_per_leaf;
     if (room < wanted || entries > UINT32_MAX) return false; /* more than can be numbered */
     list_leaf_blocks(s, blocks);
-    if (!grow(memory, blocks, LEAF_BLOCKS, s->leaf_room, room)) return false;
+    if (!wi_columns_grow(memory, blocks, LEAF_BLOCKS, s->leaf_room, room)) return false;
     s->leaf_room = room;
     s->tri_room = room * s->links->tris_per_leaf;
     s->leaf_vertex_count = s->border_count = (uint32_t)entries;
@@ -99,12 +73,12 @@ static bool reserve_nodes(wi_memory *memory, wi_tree *h, uint32_t more)
 {
     const uint64_t wanted =
         (uint64_t)h->shape->node_count - h->shape->links->free_node_count + more;
-    block blocks[NODE_BLOCKS];
+    wi_column blocks[NODE_BLOCKS];
     if (wanted <= h->boxes.node_room) return true;
     const uint32_t room = room_for(wanted);
     if (room < wanted) return false;
     list_node_blocks(h, blocks);
-    if (!grow(memory, blocks, NODE_BLOCKS, h->boxes.node_room, room)) return false;
+    if (!wi_columns_grow(memory, blocks, NODE_BLOCKS, h->boxes.node_room, room)) return false;
     h->boxes.node_room = h->shape->links->node_room = room;
     return true;
 }
@@ -115,15 +89,15 @@ bool wi_links_reserve(wi_memory *memory, wi_tree *h, uint32_t leaves, uint32_t n
     const uint32_t old_nodes = h->boxes.node_room, old_leaves = h->shape->leaf_room;
     if (!reserve_leaves(memory, h, leaves) || !reserve_nodes(memory, h, nodes)) return false;
     const bool grew = old_nodes < h->boxes.node_room || old_leaves < h->shape->leaf_room;
-    return !grew || wi_group_sets_follow_room(memory, h);
+    return !grew || (wi_group_sets_follow_room(memory, h) && wi_self_edit_follow_room(memory, h));
 }
 
 /* New ones have none. */
 static bool grow_table(wi_memory *memory, uint32_t **table, uint32_t *room, uint32_t wanted)
 {
     if (wanted <= *room) return true;
-    const block one = {(void **)table, sizeof **table, 1};
-    if (!grow(memory, &one, 1, *room, wanted)) return false;
+    const wi_column one = {(void **)table, sizeof **table, 1};
+    if (!wi_columns_grow(memory, &one, 1, *room, wanted)) return false;
     memset(*table + *room, 0xFF, (wanted - *room) * sizeof **table);
     *room = wanted;
     return true;
@@ -133,7 +107,8 @@ bool wi_links_reserve_mesh(wi_memory *memory, wi_tree *h)
 {
     wi_links *l = wi_links_of(h);
     return grow_table(memory, &l->first_entry, &l->vertex_room, h->mesh->vertex_room) &&
-           grow_table(memory, &l->leaf_of, &l->slot_room, h->mesh->tri_room);
+           grow_table(memory, &l->leaf_of, &l->slot_room, h->mesh->tri_room) &&
+           wi_self_edit_follow_room(memory, h);
 }
 
 bool wi_links_begin(wi_memory *memory, wi_tree *h, uint32_t tris_per_leaf)
@@ -151,7 +126,7 @@ bool wi_links_begin(wi_memory *memory, wi_tree *h, uint32_t tris_per_leaf)
 void wi_links_free(wi_memory *memory, wi_shape *s)
 {
     wi_links *l = s->links;
-    block blocks[LEAF_BLOCKS];
+    wi_column blocks[LEAF_BLOCKS];
     if (l == NULL) return;
     const size_t nodes = l->node_room;
     list_leaf_blocks(s, blocks);
@@ -217,6 +192,7 @@ void wi_links_give_leaf(wi_tree *h, uint32_t leaf)
 {
     wi_links *l = h->shape->links;
     WI_ASSERT(h->shape->leaves[leaf].tri_count == 0 && h->shape->leaves[leaf].vertex_count == 0);
+    wi_self_edit_give_leaf(h, leaf);
     l->leaf_node[leaf] = WI_NO_LINK;
     l->free_leaves[l->free_leaf_count++] = leaf;
 }
@@ -225,6 +201,7 @@ void wi_links_give_node(wi_tree *h, uint32_t node)
 {
     wi_links *l = h->shape->links;
     WI_ASSERT(node > 0 && h->boxes.nodes[node].count == 0);
+    wi_self_edit_give_node(h, node);
     l->free_nodes[l->free_node_count++] = node;
 }
 
@@ -294,6 +271,7 @@ static void drop_vertex(wi_tree *h, wi_leaf *leaf, uint8_t number)
     wi_shape *s = h->shape;
     const uint8_t last = --leaf->vertex_count;
     const uint32_t entry = leaf->first_vertex + number, moved = leaf->first_vertex + last;
+    wi_self_edit_leave_vertex(h, s->leaf_vertices[entry]);
     unlink_entry(s->links, entry, s->leaf_vertices[entry]);
     if (number == last) return;
     const uint32_t vertex = s->leaf_vertices[moved];
@@ -333,6 +311,8 @@ void wi_links_remove_tri(wi_tree *h, uint32_t slot)
     const uint32_t last = leaf->first_tri + --leaf->tri_count;
     uint8_t corners[3];
     memcpy(corners, s->corners[tri], sizeof corners);
+    for (int i = 0; i < 3; i++)
+        wi_self_edit_touch_vertex(h, s->leaf_vertices[leaf->first_vertex + corners[i]]);
     memcpy(s->corners[tri], s->corners[last], sizeof corners);
     s->slots[tri] = s->slots[last];
     /* From the highest number down: what takes the number of another is none of those to come. */
@@ -358,8 +338,11 @@ unsigned wi_links_empty_leaf(wi_tree *h, uint32_t number, uint32_t *slots)
         slots[i] = s->slots[leaf->first_tri + i];
         s->links->leaf_of[slots[i]] = WI_NO_LINK;
     }
-    for (unsigned i = 0; i < leaf->vertex_count; i++)
-        unlink_entry(s->links, leaf->first_vertex + i, s->leaf_vertices[leaf->first_vertex + i]);
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t entry = leaf->first_vertex + i;
+        wi_self_edit_leave_vertex(h, s->leaf_vertices[entry]);
+        unlink_entry(s->links, entry, s->leaf_vertices[entry]);
+    }
     leaf->tri_count = leaf->vertex_count = 0;
     s->tri_count -= count;
     return count;

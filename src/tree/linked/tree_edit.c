@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "tree/linked/part_boxes.h"
+#include "tree/self/self_edit.h"
 
 enum { MOST_TRIS = 2 * WI_MAX_LEAF_TRIS, MOST_HEIGHT = 24 };
 
@@ -329,24 +330,23 @@ static double growth(const wi_box *box, const wi_box *more)
     return wi_box_half_area(&both) - wi_box_half_area(box);
 }
 
-/* Of those with the most vertices of the triangle the one that grows least; the first of equals. */
+/* The one that grows least; of equals the one with most vertices of the triangle, then the first.
+ */
 static uint32_t best_candidate(const wi_tree *h, const candidates *c, const wi_box *box)
 {
     const wi_links *l = h->shape->links;
-    uint32_t best = WI_NO_LINK;
-    double best_growth = 0.0;
-    unsigned most = 0;
-    for (unsigned i = 0; i < c->count; i++) most = c->shared[i] > most ? c->shared[i] : most;
+    unsigned best = 0;
+    double best_growth = INFINITY;
     for (unsigned i = 0; i < c->count; i++) {
         const uint32_t leaf = c->leaves[i];
-        if (c->shared[i] < most) continue;
         const wi_box own = wi_node_box(&h->boxes.nodes[l->leaf_node[leaf]], l->leaf_lane[leaf]);
         const double grows = growth(&own, box);
-        if (best != WI_NO_LINK && !(grows < best_growth)) continue;
-        best = leaf;
+        if (grows > best_growth || (grows == best_growth && c->shared[i] <= c->shared[best]))
+            continue;
+        best = i;
         best_growth = grows;
     }
-    return best;
+    return c->leaves[best];
 }
 
 static unsigned least_growing_lane(const wi_node *view, const wi_box *box)
@@ -389,6 +389,11 @@ static void insert_tri(wi_tree *h, const wi_tree_changes *c, uint32_t slot)
     wi_links_add_tri(h, leaf, slot);
     grow_boxes(h, leaf, &box);
     mark_leaf(h, leaf);
+}
+
+static void touch_vertices(wi_tree *h, uint32_t slot)
+{
+    for (int i = 0; i < 3; i++) wi_self_edit_touch_vertex(h, h->mesh->tris[slot][i]);
 }
 
 /* ---- what is too small is joined ---- */
@@ -536,10 +541,12 @@ static void finish_node(wi_tree *h, wi_tree_changes *c, uint32_t node)
         const uint32_t leaf = view->child[lane];
         if (l->leaf_marks[leaf] == 0) continue;
         wi_group_sets_follow_leaf(h, leaf);
+        wi_self_edit_change_leaf(h, leaf);
         l->leaf_revision[leaf] = c->revision;
         l->leaf_marks[leaf] = 0;
     }
     wi_group_sets_follow_node(h, node);
+    wi_self_edit_change_node(h, node);
     if (node > 0) mark_node(h, view->parent);
 }
 
@@ -587,6 +594,7 @@ static bool insert_tris(wi_memory *memory, wi_tree *h, const wi_tree_changes *c)
             continue;
         if (!reserve_one(memory, h)) return false;
         insert_tri(h, c, slot);
+        touch_vertices(h, slot);
     }
     return true;
 }
@@ -604,6 +612,7 @@ willow_result wi_tree_edit(wi_memory *memory, wi_tree *h, wi_tree_changes *c)
     }
     wi_tree_edit_join_small(h, c);
     wi_tree_edit_bound(h, c);
+    if (!wi_self_edit_finish(memory, h)) return WILLOW_OUT_OF_MEMORY;
     WI_ASSERT_SLOW(wi_links_validate(h) == NULL);
     return WILLOW_OK;
 }

@@ -4,8 +4,7 @@
  * edges of its triangles that no other of its triangles has. Then the leaf behind each of these
  * edges, found among the edges that have the same lower vertex (or upper, if that is no hub). The
  * loop around a cluster is then what lies on the loop of one of the leaves and has none of them
- * behind it. As many of its edges begin at a vertex as end there, so they form closed ways, which
- * are joined where they meet (Hierholzer 1873). */
+ * behind it. */
 #include "tree/self/boundary_loops.h"
 
 #include <limits.h>
@@ -14,85 +13,27 @@
 #include "base/check.h"
 #include "base/containers/runs.h"
 #include "base/hash.h"
+#include "tree/self/loop_way.h"
 #include "tree/self/self_lists.h"
 #include "tree/tree.h"
-
-/* In the place of the leaf behind an edge: there is none; there are several triangles, or they
- * disagree about which side is up. */
-#define BORDER UINT32_MAX
-#define CROWDED (UINT32_MAX - 1)
-
-_Static_assert((int)WI_MAX_LOOP <= 256, "vertices of a loop have numbers of 8 bits");
-
-typedef struct edge {
-    uint32_t from, to; /* vertices */
-    uint32_t leaf;
-    uint32_t behind; /* a leaf, or one of the above */
-} edge;
 
 typedef struct loop_maker {
     const wi_tree *h;
     wi_boundary_loops *loops;
-    WI_ARRAY(edge) edges; /* on the loops of leaves, leaf by leaf */
-    uint32_t *first_edge; /* by leaf, and one more */
-    uint32_t *bucket;     /* by vertex, and one more: in by_key */
-    uint32_t *by_key;     /* edges by one of their vertices */
-    uint32_t *first_tied; /* by leaf, and one more: in tied */
-    uint32_t *tied;       /* the leaves that each one is tied to, earlier and later ones */
-    uint32_t *seen_by;    /* by leaf: the cluster around which it was met last, and one */
-    uint32_t *noted_by;   /* by vertex, likewise */
-    uint8_t *number;      /* by vertex: its number in the loop of that cluster; before, 1: a hub */
+    WI_ARRAY(wi_loop_edge) edges; /* on the loops of leaves, leaf by leaf */
+    uint32_t *first_edge;         /* by leaf, and one more */
+    uint32_t *bucket;             /* by vertex, and one more: in by_key */
+    uint32_t *by_key;             /* edges by one of their vertices */
+    uint32_t *first_tied;         /* by leaf, and one more: in tied */
+    uint32_t *tied;               /* the leaves that each one is tied to, earlier and later ones */
+    uint32_t *seen_by;            /* by leaf: the cluster around which it was met last, and one */
+    uint32_t *noted_by;           /* by vertex, likewise */
+    uint8_t *number; /* by vertex: its number in the loop of that cluster; before, 1: a hub */
 
-    /* The loop at hand, its vertices by number. */
-    uint32_t mark; /* the cluster, and one */
-    uint32_t around[WI_MAX_AROUND], around_count;
-    uint32_t vertices[WI_MAX_LOOP];
-    uint8_t from[WI_MAX_LOOP], to[WI_MAX_LOOP];
-    unsigned rim_vertices, rim_edges;
+    uint32_t mark; /* the cluster at hand, and one */
+    wi_loop_leaves leaves;
+    wi_loop_way way;
 } loop_maker;
-
-static uint32_t loops_lower_of(const edge *e) { return e->from < e->to ? e->from : e->to; }
-static uint32_t loops_upper_of(const edge *e) { return e->from < e->to ? e->to : e->from; }
-
-/* How often the triangles of a leaf have an edge, by its vertices there. */
-typedef struct edge_counts {
-    unsigned vertex_count;
-    uint8_t times[WI_MAX_LEAF_VERTICES * WI_MAX_LEAF_VERTICES];
-} edge_counts;
-
-_Static_assert(3 * (int)WI_MAX_LEAF_TRIS <= UINT8_MAX, "an edge is counted in 8 bits");
-
-static void loops_count_edges(const wi_tree *h, const wi_leaf *leaf, edge_counts *c)
-{
-    const unsigned n = c->vertex_count = leaf->vertex_count;
-    WI_ASSERT(n <= WI_MAX_LEAF_VERTICES && leaf->tri_count <= WI_MAX_LEAF_TRIS);
-    memset(c->times, 0, (size_t)n * n);
-    for (unsigned tri = 0; tri < leaf->tri_count; tri++)
-        for (int i = 0; i < 3; i++) {
-            const uint8_t *corner = h->shape->corners[leaf->first_tri + tri];
-            c->times[corner[i] * n + corner[(i + 1) % 3]]++;
-        }
-}
-
-/* Lists the loop of one leaf. There is room. */
-static void list_leaf_rim(loop_maker *m, uint32_t number)
-{
-    const wi_tree *h = m->h;
-    const wi_leaf *leaf = &h->shape->leaves[number];
-    const uint32_t *vertices = h->shape->leaf_vertices + leaf->first_vertex;
-    edge_counts c;
-    loops_count_edges(h, leaf, &c);
-    for (unsigned tri = 0; tri < leaf->tri_count; tri++)
-        for (int i = 0; i < 3; i++) {
-            const uint8_t *corner = h->shape->corners[leaf->first_tri + tri];
-            const unsigned from = corner[i], to = corner[(i + 1) % 3];
-            const unsigned forth = c.times[from * c.vertex_count + to];
-            const unsigned back = c.times[to * c.vertex_count + from];
-            if (from == to || (forth == 1 && back == 1)) continue;
-            m->edges.items[m->edges.count++] =
-                (edge){vertices[from], vertices[to], number, forth + back == 1 ? BORDER : CROWDED};
-        }
-}
 
 /* False if there is no memory. */
 static bool list_leaf_rims(wi_memory *memory, loop_maker *m)
@@ -103,7 +44,7 @@ static bool list_leaf_rims(wi_memory *memory, loop_maker *m)
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         if (!wi_array_reserve(memory, &m->edges, m->edges.count + MOST)) return false;
         m->first_edge[leaf] = (uint32_t)m->edges.count;
-        list_leaf_rim(m, leaf);
+        m->edges.count += wi_loop_of_leaf(m->h, leaf, m->edges.items + m->edges.count);
     }
     m->first_edge[leaves] = (uint32_t)m->edges.count;
     return true;
@@ -117,9 +58,9 @@ static void mark_hubs(loop_maker *m)
 }
 
 /* Its lower vertex, unless very many edges have that: the same for both ways round. */
-static uint32_t loops_key_of(const loop_maker *m, const edge *e)
+static uint32_t loops_key_of(const loop_maker *m, const wi_loop_edge *e)
 {
-    const uint32_t lower = loops_lower_of(e), upper = loops_upper_of(e);
+    const uint32_t lower = wi_loop_lower(e), upper = wi_loop_upper(e);
     return m->number[lower] > m->number[upper] ? upper : lower;
 }
 
@@ -138,13 +79,14 @@ static void sort_by_key(loop_maker *m)
 static void match_bucket(loop_maker *m, const uint32_t *first, const uint32_t *last)
 {
     for (const uint32_t *i = first; i < last; i++) {
-        edge *e = &m->edges.items[*i];
+        wi_loop_edge *e = &m->edges.items[*i];
         for (const uint32_t *k = first; k < last; k++) {
-            const edge *other = &m->edges.items[*k];
-            if (other == e || loops_upper_of(other) != loops_upper_of(e) ||
-                loops_lower_of(other) != loops_lower_of(e))
+            const wi_loop_edge *other = &m->edges.items[*k];
+            if (other == e || wi_loop_upper(other) != wi_loop_upper(e) ||
+                wi_loop_lower(other) != wi_loop_lower(e))
                 continue;
-            e->behind = e->behind == BORDER && other->from == e->to ? other->leaf : CROWDED;
+            e->behind =
+                e->behind == WI_LOOP_BORDER && other->from == e->to ? other->leaf : WI_LOOP_CROWDED;
         }
     }
 }
@@ -180,166 +122,94 @@ static uint8_t number_vertex(loop_maker *m, uint32_t vertex)
 {
     if (m->noted_by[vertex] != m->mark) {
         m->noted_by[vertex] = m->mark;
-        WI_ASSERT(m->rim_vertices < WI_MAX_LOOP);
-        m->number[vertex] = (uint8_t)m->rim_vertices;
-        m->vertices[m->rim_vertices++] = vertex;
+        m->number[vertex] = wi_loop_way_add(&m->way, vertex);
     }
     return m->number[vertex];
-}
-
-/* For one more edge. One place is for the end of the way. While edges come in any order, there may
- * be more vertices than edges. */
-static bool has_room(const loop_maker *m)
-{
-    return m->rim_edges + 1 < WI_MAX_LOOP && m->rim_vertices + 2 <= WI_MAX_LOOP;
 }
 
 /* Adds what one of the leaves has on the loop; false if the cluster gets none. */
 static bool add_part(loop_maker *m, uint32_t leaf, bool is_own)
 {
     for (uint32_t i = m->first_edge[leaf]; i < m->first_edge[leaf + 1]; i++) {
-        const edge *e = &m->edges.items[i];
-        if (e->behind == CROWDED) return false;
-        if (e->behind != BORDER && m->seen_by[e->behind] == m->mark) continue;
+        const wi_loop_edge *e = &m->edges.items[i];
+        if (e->behind == WI_LOOP_CROWDED) return false;
+        if (e->behind != WI_LOOP_BORDER && m->seen_by[e->behind] == m->mark) continue;
         /* The cluster itself is on the loop: it is at the border of the surface. */
-        if (is_own || !has_room(m)) return false;
-        m->from[m->rim_edges] = number_vertex(m, e->from);
-        m->to[m->rim_edges++] = number_vertex(m, e->to);
+        if (is_own || !wi_loop_way_has_room(&m->way)) return false;
+        const uint8_t from = number_vertex(m, e->from);
+        wi_loop_way_join(&m->way, from, number_vertex(m, e->to));
     }
     return true;
 }
 
 /* Lists the leaves that those of the cluster are tied to; false if there are too many. */
-static bool list_around(loop_maker *m, const wi_boundary_loop *loop)
+static bool list_around(loop_maker *m)
 {
-    const uint32_t end = loop->first_own + loop->own_count;
-    m->around_count = 0;
-    for (uint32_t leaf = loop->first_own; leaf < end; leaf++) m->seen_by[leaf] = m->mark;
-    for (uint32_t leaf = loop->first_own; leaf < end; leaf++)
-        for (uint32_t i = m->first_tied[leaf]; i < m->first_tied[leaf + 1]; i++) {
-            if (m->seen_by[m->tied[i]] == m->mark) continue;
-            if (m->around_count == WI_MAX_AROUND) return false;
-            m->seen_by[m->tied[i]] = m->mark;
-            m->around[m->around_count++] = m->tied[i];
+    wi_loop_leaves *leaves = &m->leaves;
+    leaves->around_count = 0;
+    for (uint32_t i = 0; i < leaves->own_count; i++) m->seen_by[leaves->own[i]] = m->mark;
+    for (uint32_t i = 0; i < leaves->own_count; i++) {
+        const uint32_t leaf = leaves->own[i];
+        for (uint32_t k = m->first_tied[leaf]; k < m->first_tied[leaf + 1]; k++) {
+            if (m->seen_by[m->tied[k]] == m->mark) continue;
+            if (leaves->around_count == WI_MAX_AROUND) return false;
+            m->seen_by[m->tied[k]] = m->mark;
+            leaves->around[leaves->around_count++] = m->tied[k];
         }
+    }
     return true;
 }
 
 /* Not all leaves around a hub are tied to each other, so that it would be on the loop. */
-static bool has_hub(const loop_maker *m, const wi_boundary_loop *loop)
+static bool has_hub(const loop_maker *m)
 {
     const wi_hubs *hubs = &m->h->shape->self->shared.hubs;
-    for (uint32_t i = 0; hubs->items && i < loop->own_count; i++)
-        if (wi_hubs_has_leaf(hubs, loop->first_own + i)) return true;
+    for (uint32_t i = 0; hubs->items && i < m->leaves.own_count; i++)
+        if (wi_hubs_has_leaf(hubs, m->leaves.own[i])) return true;
     return false;
 }
 
 /* Lists the edges of the loop at hand; false if the cluster gets none. */
-static bool list_rim(loop_maker *m, const wi_boundary_loop *loop)
+static bool list_rim(loop_maker *m)
 {
-    m->rim_vertices = m->rim_edges = 0;
-    if (has_hub(m, loop) || !list_around(m, loop)) return false;
-    for (uint32_t i = 0; i < loop->own_count; i++)
-        if (!add_part(m, loop->first_own + i, true)) return false;
-    for (uint32_t i = 0; i < m->around_count; i++)
-        if (!add_part(m, m->around[i], false)) return false;
-    return m->rim_edges > 0;
+    const wi_loop_leaves *leaves = &m->leaves;
+    wi_loop_way_clear(&m->way);
+    if (has_hub(m) || !list_around(m)) return false;
+    for (uint32_t i = 0; i < leaves->own_count; i++)
+        if (!add_part(m, leaves->own[i], true)) return false;
+    for (uint32_t i = 0; i < leaves->around_count; i++)
+        if (!add_part(m, leaves->around[i], false)) return false;
+    return m->way.edge_count > 0;
 }
 
-/* Lists the edges that begin at each vertex: from `first`, then `next`, ended by WI_MAX_LOOP. */
-static void list_edges_from(const loop_maker *m, uint16_t *first, uint16_t *next)
-{
-    for (unsigned i = 0; i < m->rim_vertices; i++) first[i] = WI_MAX_LOOP;
-    for (unsigned i = m->rim_edges; i-- > 0;) {
-        next[i] = first[m->from[i]];
-        first[m->from[i]] = (uint16_t)i;
-    }
-}
-
-/* Goes on from vertex to vertex while there are edges, and writes the way from its end on, where it
- * can go no further; returns its length, which is one more than the edges if it has all of them. */
-static unsigned find_way(const loop_maker *m, uint8_t *way)
-{
-    uint16_t first[WI_MAX_LOOP], next[WI_MAX_LOOP];
-    uint8_t stack[WI_MAX_LOOP];
-    unsigned height = 1, length = 0;
-    list_edges_from(m, first, next);
-    stack[0] = m->from[0];
-    while (height > 0) {
-        const uint8_t at = stack[height - 1];
-        const uint16_t edge_from = first[at];
-        if (edge_from == WI_MAX_LOOP) {
-            WI_ASSERT(length < WI_MAX_LOOP);
-            way[length++] = at;
-            height--;
-        } else {
-            first[at] = next[edge_from];
-            WI_ASSERT(height < WI_MAX_LOOP); /* each edge is gone along once */
-            stack[height++] = m->to[edge_from];
-        }
-    }
-    return length;
-}
-
-/* There is room. */
-static void write_way(loop_maker *m, wi_boundary_loop *loop, const uint8_t *way, unsigned length)
-{
-    wi_boundary_loops *loops = m->loops;
-    WI_ASSERT(length > 0 && length <= WI_MAX_LOOP);
-    loop->vertex_count = (uint16_t)((length + WI_LANES - 1) / WI_LANES * WI_LANES);
-    WI_ASSERT(loops->vertices.count + loop->vertex_count <= loops->vertices.capacity);
-    for (unsigned i = 0; i < loop->vertex_count; i++) {
-        const uint8_t number = i < length ? way[length - 1 - i] : way[0];
-        loops->vertices.items[loops->vertices.count++] =
-            wi_mesh_spot(m->h->mesh, m->vertices[number]);
-    }
-}
-
-/* Of a cluster with these leaves; empty if it gets none. There is room. */
+/* Of a cluster with these leaves, which follow each other; empty if it gets none. There is room. */
 static void find_rim(loop_maker *m, uint32_t cluster, uint32_t first_own, unsigned own_count)
 {
-    wi_boundary_loops *loops = m->loops;
-    wi_boundary_loop loop = {.first_around = loops->around.count,
-                             .first_vertex = loops->vertices.count,
-                             .first_own = first_own,
-                             .own_count = (uint16_t)own_count};
-    uint8_t way[WI_MAX_LOOP];
-    WI_ASSERT(cluster < loops->cluster_count && own_count <= WI_LANES);
-    loops->items[cluster] = (wi_boundary_loop){0};
+    WI_ASSERT(cluster < m->loops->cluster_count && own_count <= WI_LANES);
+    m->loops->items[cluster] = (wi_boundary_loop){0};
     m->mark = cluster + 1;
-    if (!list_rim(m, &loop)) return;
-    const unsigned length = find_way(m, way);
-    if (length != m->rim_edges + 1) return; /* several ways that do not meet */
-    loop.around_count = (uint16_t)m->around_count;
-    for (uint32_t i = 0; i < m->around_count; i++)
-        loops->around.items[loops->around.count++] = m->around[i];
-    write_way(m, &loop, way, length);
-    loops->items[cluster] = loop;
-}
-
-static bool reserve_rim(wi_memory *memory, wi_boundary_loops *loops)
-{
-    return wi_array_reserve(memory, &loops->around, loops->around.count + WI_MAX_AROUND) &&
-           wi_array_reserve(memory, &loops->vertices, loops->vertices.count + WI_MAX_LOOP);
+    m->leaves.own_count = own_count;
+    for (unsigned i = 0; i < own_count; i++) m->leaves.own[i] = first_own + i;
+    if (list_rim(m)) wi_loop_write(m->h, cluster, &m->leaves, &m->way);
 }
 
 /* A node with other nodes below it has no leaves of its own as a cluster, and so gets no loop.
  * False if there is no memory. */
 static bool find_rims(wi_memory *memory, loop_maker *m)
 {
-    enum { USUAL_AROUND = 10, USUAL_RIM = 60 }; /* for each leaf */
+    enum { USUAL_AROUND = 12, USUAL_RIM = 60 }; /* for each leaf */
     const wi_tree *h = m->h;
     if (!wi_array_reserve(memory, &m->loops->around, (size_t)USUAL_AROUND * h->shape->leaf_count) ||
         !wi_array_reserve(memory, &m->loops->vertices, (size_t)USUAL_RIM * h->shape->leaf_count))
         return false;
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) {
-        if (!reserve_rim(memory, m->loops)) return false;
+        if (!wi_loop_reserve(memory, m->loops)) return false;
         find_rim(m, leaf, leaf, 1);
     }
     for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = &h->boxes.nodes[node];
         const bool has_only_leaves = view->leaf_mask == (1U << view->count) - 1;
-        if (!reserve_rim(memory, m->loops)) return false;
+        if (!wi_loop_reserve(memory, m->loops)) return false;
         /* Its leaves follow each other (I2). */
         find_rim(m, h->shape->leaf_count + node, view->child[0], has_only_leaves ? view->count : 0);
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
@@ -471,10 +341,10 @@ static const char *validate_rim(const wi_tree *h, const wi_boundary_loop *loop)
     uint32_t leaves[WI_LANES + WI_MAX_AROUND];
     unsigned count = 0;
     uint64_t sum = 0;
-    while (count < loop->own_count) leaves[count] = loop->first_own + count, count++;
-    memcpy(leaves + count, loops->around.items + loop->first_around,
-           loop->around_count * sizeof *leaves);
-    count += loop->around_count;
+    while (count < (unsigned)loop->own_count + loop->around_count) {
+        leaves[count] = loops->around.items[loop->first_around + count];
+        count++;
+    }
     if (way[loop->vertex_count - 1] != way[0]) return "I14: a loop is not closed";
     for (unsigned i = 0; i + 1 < loop->vertex_count; i++) {
         if (way[i] == way[i + 1]) continue; /* the end */

@@ -20,10 +20,9 @@ struct wi_tree;
 /* The edges of a loop run from each of its vertices to the next: it is one closed way, or is left
  * out. The way ends where it begins; then it stays there up to a whole number of lanes. */
 typedef struct wi_boundary_loop {
-    size_t first_around;   /* in `around` */
+    size_t first_around;   /* in `around`: the leaves of the cluster, then the others */
     size_t first_vertex;   /* in `vertices` */
-    uint32_t first_own;    /* the leaves of the cluster, */
-    uint16_t own_count;    /* one after the other */
+    uint16_t own_count;    /* leaves of the cluster */
     uint16_t around_count; /* the other leaves within the loop; up to WI_MAX_AROUND */
     uint16_t vertex_count; /* up to WI_MAX_LOOP; 0: there is no loop */
 } wi_boundary_loop;
@@ -31,10 +30,11 @@ typedef struct wi_boundary_loop {
 enum { WI_MAX_AROUND = 256, WI_MAX_LOOP = 256 };
 
 typedef struct wi_boundary_loops {
-    wi_boundary_loop *items; /* by cluster: by leaf, then by node; NULL: there are none */
+    wi_boundary_loop *items; /* by cluster: by leaf, then by node; NULL: there are none. Of a linked
+                                tree by room */
     uint32_t *nodes;         /* by leaf: the cluster of the node that has it */
-    uint32_t leaf_count, cluster_count;
-    WI_ARRAY(uint32_t) around; /* leaves */
+    uint32_t leaf_count, cluster_count; /* of a linked tree what there is room for */
+    WI_ARRAY(uint32_t) around;          /* leaves */
     WI_ARRAY(wi_spot) vertices;
 } wi_boundary_loops;
 

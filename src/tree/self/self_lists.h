@@ -11,6 +11,8 @@ typedef struct wi_self_lists {
     wi_shared_vertices shared;
     wi_vertex_fans fans;     /* only where sharing is listed */
     wi_boundary_loops loops; /* the same, and if they are worth it */
+    struct wi_self_edit
+        *edit; /* how they follow edits, of a linked tree (self_edit.h); else NULL */
 } wi_self_lists;
 
 struct wi_tree;

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/containers/runs.h"
+#include "tree/linked/links.h"
 #include "tree/self/self_lists.h"
 #include "tree/tree.h"
 
@@ -24,19 +25,13 @@ typedef struct presence {
     uint32_t tris; /* of the leaf, at the vertex, a bit each */
 } presence;
 
-/* One leaf's ties while they are gathered. */
-typedef struct gathered {
-    uint32_t leaf;
-    uint32_t rows[WI_MAX_LEAF_TRIS];
-} gathered;
-
 typedef struct kin_maker {
     const wi_tree *h;
     wi_shared_vertices *kin;
     uint32_t *first; /* by vertex, and one more: in presences, by leaf */
     presence *presences;
-    gathered *ties;   /* of the leaf at hand */
-    uint32_t *tie_of; /* by leaf: its number in `ties`, if that is a tie with it */
+    wi_gathered_tie *ties; /* of the leaf at hand */
+    uint32_t *tie_of;      /* by leaf: its number in `ties`, if that is a tie with it */
     uint32_t tie_count;
 } kin_maker;
 
@@ -55,7 +50,7 @@ static void list_tris(const wi_tree *h, const wi_leaf *leaf, uint32_t *tris)
             tris[h->shape->corners[leaf->first_tri + tri][i]] |= UINT32_C(1) << tri;
 }
 
-static void list_within(const wi_tree *h, const wi_leaf *leaf, uint32_t *within)
+void wi_shared_vertices_within(const wi_tree *h, const wi_leaf *leaf, uint32_t *within)
 {
     uint32_t tris[WI_MAX_LEAF_VERTICES];
     list_tris(h, leaf, tris);
@@ -123,25 +118,25 @@ static uint32_t count_most_ties(const kin_maker *m)
     return most < h->shape->leaf_count ? most : h->shape->leaf_count;
 }
 
-static gathered *tie_with(kin_maker *m, uint32_t leaf)
+static wi_gathered_tie *tie_with(kin_maker *m, uint32_t leaf)
 {
     WI_ASSERT(leaf < m->h->shape->leaf_count && m->tie_count <= m->h->shape->leaf_count);
     uint32_t at = m->tie_of[leaf];
     if (at < m->tie_count && m->ties[at].leaf == leaf) return &m->ties[at];
     m->tie_of[leaf] = m->tie_count;
-    gathered *tie = &m->ties[m->tie_count++];
+    wi_gathered_tie *tie = &m->ties[m->tie_count++];
     memset(tie, 0, sizeof *tie);
     tie->leaf = leaf;
     return tie;
 }
 
-static void sort_ties(kin_maker *m)
+void wi_shared_vertices_sort(wi_gathered_tie *ties, uint32_t count)
 {
-    for (uint32_t i = 1; i < m->tie_count; i++) {
-        const gathered tie = m->ties[i];
+    for (uint32_t i = 1; i < count; i++) {
+        const wi_gathered_tie tie = ties[i];
         uint32_t at = i;
-        for (; at > 0 && m->ties[at - 1].leaf > tie.leaf; at--) m->ties[at] = m->ties[at - 1];
-        m->ties[at] = tie;
+        for (; at > 0 && ties[at - 1].leaf > tie.leaf; at--) ties[at] = ties[at - 1];
+        ties[at] = tie;
     }
 }
 
@@ -160,29 +155,27 @@ static void gather_ties(kin_maker *m, uint32_t number)
             if (other->leaf == number) own = other;
             if (other->leaf <= number) continue;
             WI_ASSERT(own != NULL); /* presences are in the order of leaves */
-            gathered *tie = tie_with(m, other->leaf);
+            wi_gathered_tie *tie = tie_with(m, other->leaf);
             for (uint32_t tris = own->tris; tris != 0; tris &= tris - 1)
                 tie->rows[__builtin_ctz(tris)] |= other->tris;
         }
     }
-    sort_ties(m);
+    wi_shared_vertices_sort(m->ties, m->tie_count);
 }
 
-/* Writes a leaf's ties. False if there is no memory. */
-static bool write_ties(wi_memory *memory, kin_maker *m)
+bool wi_shared_vertices_write(wi_memory *memory, wi_shared_vertices *kin,
+                              const wi_gathered_tie *ties, uint32_t count)
 {
-    wi_shared_vertices *kin = m->kin;
-    if (!wi_array_reserve(memory, &kin->ties, kin->ties.count + m->tie_count) ||
-        !wi_array_reserve(memory, &kin->rows,
-                          kin->rows.count + (size_t)m->tie_count * WI_MAX_LEAF_TRIS))
+    if (!wi_array_reserve(memory, &kin->ties, kin->ties.count + count) ||
+        !wi_array_reserve(memory, &kin->rows, kin->rows.count + (size_t)count * WI_MAX_LEAF_TRIS))
         return false;
-    for (uint32_t i = 0; i < m->tie_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         wi_tie *tie = &kin->ties.items[kin->ties.count++];
-        *tie = (wi_tie){.leaf = m->ties[i].leaf, .first_row = (uint32_t)kin->rows.count};
+        *tie = (wi_tie){.leaf = ties[i].leaf, .first_row = (uint32_t)kin->rows.count};
         for (unsigned tri = 0; tri < WI_MAX_LEAF_TRIS; tri++) {
-            if (m->ties[i].rows[tri] == 0) continue;
+            if (ties[i].rows[tri] == 0) continue;
             tie->tris |= UINT32_C(1) << tri;
-            kin->rows.items[kin->rows.count++] = m->ties[i].rows[tri];
+            kin->rows.items[kin->rows.count++] = ties[i].rows[tri];
             WI_ASSERT(kin->rows.count <= kin->rows.capacity);
         }
     }
@@ -241,14 +234,15 @@ static bool list_all(wi_memory *memory, kin_maker *m)
     wi_shared_vertices *kin = m->kin;
     kin->within = wi_alloc_array(memory, kin->tri_count, sizeof *kin->within);
     kin->first_tie = wi_alloc_array(memory, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
+    kin->last_tie = kin->first_tie ? kin->first_tie + 1 : NULL;
     if (kin->within == NULL || kin->first_tie == NULL ||
         !sharing_reserve_usual(memory, kin, h->def.leaf_triangles))
         return false;
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) {
-        list_within(h, &h->shape->leaves[leaf], kin->within);
+        wi_shared_vertices_within(h, &h->shape->leaves[leaf], kin->within);
         kin->first_tie[leaf] = (uint32_t)kin->ties.count;
         gather_ties(m, leaf);
-        if (!write_ties(memory, m)) return false;
+        if (!wi_shared_vertices_write(memory, kin, m->ties, m->tie_count)) return false;
     }
     kin->first_tie[h->shape->leaf_count] = (uint32_t)kin->ties.count;
     return true;
@@ -307,8 +301,11 @@ bool wi_shared_vertices_make(wi_memory *memory, wi_workspace *workspace, wi_tree
 
 void wi_shared_vertices_free(wi_memory *memory, wi_shared_vertices *kin)
 {
+    const bool is_packed = kin->last_tie == kin->first_tie + 1;
     wi_free_array(memory, kin->within, kin->tri_count, sizeof *kin->within);
-    wi_free_array(memory, kin->first_tie, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
+    wi_free_array(memory, kin->first_tie, (size_t)kin->leaf_count + is_packed,
+                  sizeof *kin->first_tie);
+    if (!is_packed) wi_free_array(memory, kin->last_tie, kin->leaf_count, sizeof *kin->last_tie);
     wi_array_free(memory, &kin->ties);
     wi_array_free(memory, &kin->rows);
     wi_hubs_free(memory, &kin->hubs);
@@ -356,6 +353,22 @@ static const char *validate_listed(const wi_tree *h, uint32_t number, uint32_t o
             if (are_listed(h, number, i, other, k) !=
                 share_vertex(sharing_tri_of(h, a, i), sharing_tri_of(h, b, k)))
                 return "I12: triangles are listed as kin that are none, or the reverse";
+    return NULL;
+}
+
+/* Of a linked tree: all leaves that have a vertex are tied to each other. */
+static const char *validate_links(const wi_tree *h, uint32_t number)
+{
+    const wi_links *l = h->shape->links;
+    const wi_leaf *leaf = &h->shape->leaves[number];
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        uint32_t at = l->first_entry[vertices_of(h, leaf)[i]];
+        for (; at != WI_NO_LINK; at = l->next_entry[at])
+            if (at / l->entries_per_leaf > number &&
+                wi_shared_vertices_tie(&h->shape->self->shared, number, at / l->entries_per_leaf) ==
+                    NULL)
+                return "I12: a tie is missing";
+    }
     return NULL;
 }
 
@@ -412,8 +425,8 @@ static const char *validate_tied(const wi_tree *h, uint32_t number)
             !joins(&kin->hubs, vertices_of(h, leaf)[leaf->owned_count + i], owner, number))
             return "I12: the tie of a leaf with the owner of a vertex is missing";
     }
-    for (uint32_t i = kin->first_tie[number]; i < kin->first_tie[number + 1]; i++)
-        for (uint32_t k = i + 1; k < kin->first_tie[number + 1]; k++) {
+    for (uint32_t i = kin->first_tie[number]; i < kin->last_tie[number]; i++)
+        for (uint32_t k = i + 1; k < kin->last_tie[number]; k++) {
             const uint32_t a = kin->ties.items[i].leaf, b = kin->ties.items[k].leaf;
             if (wi_shared_vertices_tie(kin, a, b) == NULL && must_be_tied(h, a, b))
                 return "I12: a tie is missing";
@@ -425,19 +438,22 @@ static const char *sharing_validate_leaf(const wi_tree *h, uint32_t number)
 {
     const wi_shared_vertices *kin = &h->shape->self->shared;
     const char *broken = validate_listed(h, number, number);
-    for (uint32_t i = kin->first_tie[number]; broken == NULL && i < kin->first_tie[number + 1]; i++)
+    for (uint32_t i = kin->first_tie[number]; broken == NULL && i < kin->last_tie[number]; i++)
         broken =
             kin->ties.items[i].leaf <= number || kin->ties.items[i].leaf >= h->shape->leaf_count
                 ? "I12: a tie is not to a later leaf"
                 : validate_listed(h, number, kin->ties.items[i].leaf);
-    return broken ? broken : validate_tied(h, number);
+    if (broken) return broken;
+    return wi_shape_is_linked(h->shape) ? validate_links(h, number) : validate_tied(h, number);
 }
 
 const char *wi_shared_vertices_validate(const wi_tree *h)
 {
     if (h->shape->self->shared.first_tie == NULL) return NULL;
-    if (h->shape->self->shared.leaf_count != h->shape->leaf_count ||
-        h->shape->self->shared.tri_count != h->shape->tri_count)
+    const bool is_linked = wi_shape_is_linked(h->shape);
+    if (h->shape->self->shared.leaf_count !=
+            (is_linked ? h->shape->leaf_room : h->shape->leaf_count) ||
+        h->shape->self->shared.tri_count != (is_linked ? h->shape->tri_room : h->shape->tri_count))
         return "I12: kin are listed of another tree";
     for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
         const char *broken = sharing_validate_leaf(h, number);

@@ -16,6 +16,7 @@
 #include "tree/self/hubs.h"
 
 struct wi_tree;
+struct wi_leaf;
 
 /* A leaf that shares vertices with an earlier one. */
 typedef struct wi_tie {
@@ -27,10 +28,11 @@ typedef struct wi_tie {
 typedef struct wi_shared_vertices {
     uint32_t *within;      /* by triangle of a leaf: its kin in the same leaf, a bit each */
     uint32_t *first_tie;   /* by leaf, and one more: its ties; NULL: nothing is listed */
+    uint32_t *last_tie;    /* by leaf: behind them; of a packed tree the same array, from 1 on */
     WI_ARRAY(wi_tie) ties; /* to later leaves, in order */
     WI_ARRAY(uint32_t) rows;
     wi_hubs hubs;
-    uint32_t tri_count, leaf_count;
+    uint32_t tri_count, leaf_count; /* of a linked tree what there is room for */
 } wi_shared_vertices;
 
 /* Lists the kin of all triangles, or nothing where so many vertices are in so many leaves that the
@@ -38,6 +40,20 @@ typedef struct wi_shared_vertices {
 bool wi_shared_vertices_make(wi_memory *memory, wi_workspace *workspace, struct wi_tree *h);
 void wi_shared_vertices_free(wi_memory *memory, wi_shared_vertices *kin);
 size_t wi_shared_vertices_bytes(const wi_shared_vertices *kin);
+
+/* One leaf's ties while they are gathered, by triangle of it: its kin in the other leaf. */
+typedef struct wi_gathered_tie {
+    uint32_t leaf;
+    uint32_t rows[32];
+} wi_gathered_tie;
+
+/* What is listed of one leaf: kin within it, of which `within` has those of all leaves; and ties,
+ * which are put in order and written behind all others. False if there is no memory. */
+void wi_shared_vertices_within(const struct wi_tree *h, const struct wi_leaf *leaf,
+                               uint32_t *within);
+void wi_shared_vertices_sort(wi_gathered_tie *ties, uint32_t count);
+bool wi_shared_vertices_write(wi_memory *memory, wi_shared_vertices *kin,
+                              const wi_gathered_tie *ties, uint32_t count);
 
 /* NULL, or the words for the invariant that is broken (I12). */
 const char *wi_shared_vertices_validate(const struct wi_tree *h);
@@ -48,7 +64,7 @@ static inline const wi_tie *wi_shared_vertices_tie(const wi_shared_vertices *kin
 {
     WI_ASSERT(leaf < kin->leaf_count && later < kin->leaf_count && kin->first_tie != NULL);
     const wi_tie *tie = kin->ties.items + kin->first_tie[leaf];
-    const wi_tie *end = kin->ties.items + kin->first_tie[leaf + 1];
+    const wi_tie *end = kin->ties.items + kin->last_tie[leaf];
     while (tie < end && tie->leaf < later) tie++;
     return tie < end && tie->leaf == later ? tie : NULL;
 }

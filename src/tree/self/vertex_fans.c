@@ -1,4 +1,4 @@
-/* vertex_fans.c - orders the triangles around each vertex, and sorts the fans into groups.
+/* vertex_fans.c - sorts the fans of all vertices into groups (fan_order.c orders each).
  *
  * Way in: wi_vertex_fans_make, linear but for fans of many triangles, which are odd anyway.
  * Vertices come in the order of their places, so that a group's positions are near each other; a
@@ -9,17 +9,9 @@
 
 #include "base/check.h"
 #include "mesh/incidence.h"
+#include "tree/self/fan_order.h"
 #include "tree/self/self_lists.h"
 #include "tree/tree.h"
-
-/* One fan while it is ordered: vertices by number. */
-typedef struct fan {
-    uint32_t centre;
-    unsigned length;
-    bool is_closed;
-    uint32_t ring[WI_MAX_FAN + 1];
-    uint32_t slots[WI_MAX_FAN];
-} fan;
 
 typedef struct fan_maker {
     wi_memory *memory;
@@ -28,79 +20,6 @@ typedef struct fan_maker {
     wi_incidence around;
     uint32_t open[2][WI_MAX_FAN + 1]; /* by closedness and length: a group with room, and one */
 } fan_maker;
-
-/* The two other vertices of a triangle at a vertex; false if there are not two others. */
-static bool others(const uint32_t tri[3], uint32_t vertex, uint32_t out[2])
-{
-    unsigned count = 0;
-    for (int i = 0; i < 3; i++)
-        if (tri[i] != vertex && count < 2) out[count++] = tri[i];
-    return count == 2 && out[0] != out[1] &&
-           (tri[0] == vertex) + (tri[1] == vertex) + (tri[2] == vertex) == 1;
-}
-
-/* The sides of the triangles opposite the centre: what the ring is made of. */
-typedef struct sides {
-    uint32_t ends[WI_MAX_FAN][2];
-    unsigned count;
-} sides;
-
-/* A side that is not in use yet and has this end; or -1. */
-static int find_next(const sides *s, unsigned used, uint32_t end)
-{
-    WI_ASSERT(s->count <= WI_MAX_FAN);
-    for (unsigned i = 0; i < s->count; i++)
-        if ((used >> i & 1) == 0 && (s->ends[i][0] == end || s->ends[i][1] == end)) return (int)i;
-    return -1;
-}
-
-static uint32_t other_end(const sides *s, int side, uint32_t end)
-{
-    WI_ASSERT(side >= 0 && side < (int)s->count);
-    WI_ASSERT(s->ends[side][0] == end || s->ends[side][1] == end);
-    return s->ends[side][s->ends[side][0] == end];
-}
-
-/* From the first side backwards to where the ring begins: round to itself if it is closed. */
-static uint32_t find_start(const sides *s)
-{
-    uint32_t at = s->ends[0][0];
-    unsigned used = 1;
-    for (int side = find_next(s, used, at); side >= 0; side = find_next(s, used, at)) {
-        used |= 1U << side;
-        at = other_end(s, side, at);
-    }
-    return at;
-}
-
-static bool is_in(const uint32_t *list, unsigned count, uint32_t wanted)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (list[i] == wanted) return true;
-    return false;
-}
-
-/* Lists the triangles one after the other; false if they are not one fan or one full turn, with
- * each vertex of the ring met once. */
-static bool order_star(const sides *from, const uint32_t *slots, fan *s)
-{
-    WI_ASSERT(from->count > 0 && from->count <= WI_MAX_FAN);
-    unsigned used = 0;
-    s->length = from->count;
-    s->ring[0] = find_start(from);
-    for (unsigned i = 0; i < s->length; i++) {
-        const int side = find_next(from, used, s->ring[i]);
-        if (side < 0) return false;
-        used |= 1U << side;
-        s->slots[i] = slots[side];
-        s->ring[i + 1] = other_end(from, side, s->ring[i]);
-        if (i + 1 < s->length && is_in(s->ring, i + 1, s->ring[i + 1])) return false;
-    }
-    const uint32_t last = s->ring[s->length];
-    s->is_closed = last == s->ring[0];
-    /* Two triangles that form a full turn are one twice. */
-    return s->is_closed ? s->length > 2 : !is_in(s->ring, s->length, last);
-}
 
 /* The triangles of a vertex that collide: how many, and the first WI_MAX_FAN of them. */
 static uint32_t fans_list_colliding(const fan_maker *m, uint32_t vertex, uint32_t *slots)
@@ -116,19 +35,8 @@ static uint32_t fans_list_colliding(const fan_maker *m, uint32_t vertex, uint32_
     return count;
 }
 
-static bool make_star(const fan_maker *m, uint32_t vertex, const uint32_t *slots, uint32_t count,
-                      fan *s)
-{
-    sides from = {.count = count};
-    if (count > WI_MAX_FAN) return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (!others(m->h->mesh->tris[slots[i]], vertex, from.ends[i])) return false;
-    s->centre = vertex;
-    return order_star(&from, slots, s);
-}
-
 /* A group that the fan fits in, with room for it; NULL if there is no memory. */
-static wi_fan_group *open_group(fan_maker *m, const fan *s)
+static wi_fan_group *open_group(fan_maker *m, const wi_fan *s)
 {
     wi_vertex_fans *fans = m->fans;
     WI_ASSERT(s->length > 0 && s->length <= WI_MAX_FAN);
@@ -146,24 +54,15 @@ static wi_fan_group *open_group(fan_maker *m, const fan *s)
     return &fans->groups.items[*open - 1];
 }
 
-/* In one lane. */
-static void write_lane(const wi_mesh *mesh, uint32_t *at, const wi_fan_group *group, const fan *s)
-{
-    const unsigned points = wi_fan_points(group);
-    *at = wi_mesh_spot(mesh, s->centre);
-    for (unsigned i = 0; i < points; i++) *(at += WI_LANES) = wi_mesh_spot(mesh, s->ring[i]);
-    for (unsigned i = 0; i < s->length; i++) *(at += WI_LANES) = s->slots[i];
-}
-
 /* The first fan of a group is written to all lanes, so that those without one repeat it. */
-static bool add_star(fan_maker *m, const fan *s)
+static bool add_star(fan_maker *m, const wi_fan *s)
 {
     wi_fan_group *group = open_group(m, s);
     if (group == NULL) return false;
     const unsigned last = group->count == 0 ? WI_LANES : group->count + 1U;
     WI_ASSERT(group->count < WI_LANES && group->length == s->length);
     for (unsigned lane = group->count; lane < last; lane++)
-        write_lane(m->h->mesh, m->fans->numbers.items + group->first + lane, group, s);
+        wi_fan_write(m->h->mesh, m->fans->numbers.items + group->first + lane, group, s);
     if (++group->count == WI_LANES) m->open[s->is_closed][s->length] = 0;
     return true;
 }
@@ -186,8 +85,8 @@ static bool add_vertex(fan_maker *m, uint32_t vertex)
 {
     uint32_t slots[WI_MAX_FAN];
     const uint32_t count = fans_list_colliding(m, vertex, slots);
-    fan s;
-    if (!make_star(m, vertex, slots, count, &s)) return add_odd(m, vertex);
+    wi_fan s;
+    if (!wi_fan_order(m->h->mesh, vertex, slots, count, &s)) return add_odd(m, vertex);
     return count == 1 || add_star(m, &s); /* a triangle alone has no neighbours here */
 }
 

@@ -188,12 +188,12 @@ static void note_auto_edit(const wi_update *u, wi_auto *a)
 }
 
 /* The tree is linked and stays so, or is to be linked. What is edited too much, or has been quiet
- * for long, is built afresh, and so is what needs lists for pairs within the body. */
+ * for long, is built afresh. */
 static bool auto_balances(wi_update *u, wi_auto *a)
 {
     const bool is_linked = wi_shape_is_linked(u->h->shape);
     if (!u->is_edited && !is_linked) return false;
-    if (!u->h->is_self && wi_balanced_follows(u)) {
+    if (wi_balanced_follows(u)) {
         if (u->is_edited)
             note_auto_edit(u, a);
         else
@@ -227,7 +227,11 @@ static willow_result auto_update(wi_update *u)
     if (a == NULL) return WILLOW_OUT_OF_MEMORY;
     a->lazy.ops = &wi_lazy_keeper;
     a->kinetic.ops = &wi_kinetic_keeper;
-    if (auto_balances(u, a)) return auto_balance(u, a);
+    if (auto_balances(u, a)) {
+        const willow_result result = auto_balance(u, a);
+        if (result != WILLOW_OK || !u->needs_build) return result;
+        a->mode = WILLOW_METHOD_HYBRID;
+    }
     if (blend_or_skin_suits(u->mesh))
         return wi_blend_account_blends(u, a) ? auto_blend(u, a) : refit(u, a);
     end_blend(u, a);

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/threads.h"
 #include "tree/linked/tree_edit.h"
+#include "tree/self/self_edit.h"
 #include "update/lazy/lazy.h"
 
 /* Edits of more than this share of the triangles are built anew: that takes no longer, and makes a
@@ -27,6 +28,7 @@ bool wi_balanced_follows(const wi_update *u)
     const wi_tree *h = u->h;
     if (u->needs_build || h->boxes.nodes == NULL) return false;
     if (u->is_edited && u->edited_count > h->shape->tri_count / LARGE_EDIT) return false;
+    if (h->is_self && !wi_shape_is_linked(h->shape) && !wi_self_edit_can_follow(h)) return false;
     return u->is_edited || wi_shape_is_linked(h->shape);
 }
 
@@ -121,6 +123,9 @@ static willow_result edit_tree(wi_update *u, bool is_true)
     return result;
 }
 
+/* Lists for pairs within the body could not follow, so a tree without them is of no use. */
+static bool has_lost_lists(const wi_tree *h) { return h->is_self && h->shape->self == NULL; }
+
 static willow_result follow(wi_update *u)
 {
     wi_tree *h = u->h;
@@ -131,7 +136,9 @@ static willow_result follow(wi_update *u)
         const willow_result result = edit_tree(u, is_true);
         if (result != WILLOW_OK || h->boxes.nodes == NULL) return result;
         h->shape->structure = u->revision;
+        if (has_lost_lists(h)) return WILLOW_OK;
     }
+    if (!wi_self_edit_make_due(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
     return is_true || bound_all(u) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
@@ -141,7 +148,8 @@ willow_result wi_balanced_follow(wi_update *u)
     wi_update_store_plan(u);
     u->outcome = WI_OUTCOME_LOST;
     const willow_result result = follow(u);
-    if (result != WILLOW_OK) {
+    u->needs_build = result == WILLOW_OK && h->boxes.nodes && has_lost_lists(h);
+    if (result != WILLOW_OK || u->needs_build) {
         wi_tree_destroy(u->memory, h);
         return result;
     }
@@ -159,12 +167,13 @@ willow_result wi_balanced_follow(wi_update *u)
 
 static willow_result balanced_update(wi_update *u)
 {
-    if (!wi_balanced_follows(u)) {
-        u->needs_build = u->needs_build || u->is_edited || wi_shape_is_linked(u->h->shape);
-        return wi_lazy_update(u, wi_hybrid_level(u->def));
+    if (wi_balanced_follows(u)) {
+        wi_tree_keep_by(u->memory, u->h, &balanced_keeper);
+        const willow_result result = wi_balanced_follow(u);
+        if (result != WILLOW_OK || !u->needs_build) return result;
     }
-    wi_tree_keep_by(u->memory, u->h, &balanced_keeper);
-    return wi_balanced_follow(u);
+    u->needs_build = u->needs_build || u->is_edited || wi_shape_is_linked(u->h->shape);
+    return wi_lazy_update(u, wi_hybrid_level(u->def));
 }
 
 extern const wi_method_ops wi_balanced_ops;

@@ -24,7 +24,8 @@ const wi_balanced_kernels *wi_balanced_kernels_for(willow_kernel kernel);
 bool wi_balanced_follows(const wi_update *u);
 
 /* The update of such a tree. Whoever kept it has given its state up. After OUT_OF_MEMORY there is
- * no tree. */
+ * no tree; nor where it needs to be built afresh after all (u->needs_build), since its lists for
+ * pairs within the body would be much longer than the tree. */
 willow_result wi_balanced_follow(wi_update *u);
 
 #endif

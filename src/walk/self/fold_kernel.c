@@ -260,7 +260,7 @@ static wi_facing find_swept_facing(wi_folds *folds, const wi_tree *h, const wi_l
 /* Of a leaf, and with it of all leaves of its node, whose positions lie side by side. */
 static const wi_facing *facing_at(wi_folds *folds, const wi_tree *h, uint32_t number)
 {
-    const uint32_t node = wi_loops_of(h)->nodes[number] - h->shape->leaf_count;
+    const uint32_t node = wi_loops_of(h)->nodes[number] - wi_loops_of(h)->leaf_count;
     WI_ASSERT(number < h->shape->leaf_count && node < h->shape->node_count);
     if (!folds->is_facing.items[node]) {
         const wi_node *view = &h->boxes.nodes[node];
@@ -336,12 +336,11 @@ static inline wi_vec8 all8(const float v[3])
     return (wi_vec8){wi_wide_all(v[0]), wi_wide_all(v[1]), wi_wide_all(v[2])};
 }
 
+/* Those of the cluster, then those around it. */
 static inline uint32_t leaf_within(const wi_tree *h, const wi_boundary_loop *loop, unsigned i)
 {
     WI_ASSERT(i < (unsigned)loop->own_count + loop->around_count);
-    return i < loop->own_count
-               ? loop->first_own + i
-               : wi_loops_of(h)->around.items[loop->first_around + i - loop->own_count];
+    return wi_loops_of(h)->around.items[loop->first_around + i];
 }
 
 static bool all_seen_from_front(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *loop,
@@ -445,7 +444,7 @@ static octagon octagon_around(eye *e, const wi_tree *h, const wi_boundary_loop *
     for (int axis = 0; axis < AXES; axis++)
         grown.lower[axis] = grown.upper[axis] = wi_wide_all(0.0F);
     for (unsigned i = 0; i < loop->own_count; i++)
-        fold_add_leaf(&grown, e, h, &h->shape->leaves[loop->first_own + i]);
+        fold_add_leaf(&grown, e, h, &h->shape->leaves[leaf_within(h, loop, i)]);
     for (int axis = 0; axis < AXES; axis++) {
         k.lower[axis] = wi_wide_least(grown.lower[axis]);
         k.upper[axis] = wi_wide_greatest(grown.upper[axis]);
@@ -517,7 +516,7 @@ static bool goes_round_once(const beyond8 *b, unsigned groups)
 
 static wi_vec8 first_vertex_of(const wi_tree *h, const wi_boundary_loop *loop)
 {
-    const wi_leaf *leaf = &h->shape->leaves[loop->first_own];
+    const wi_leaf *leaf = &h->shape->leaves[leaf_within(h, loop, 0)];
     float c[4];
     wi_mesh_world_position(h->mesh, h->shape->leaf_vertices[leaf->first_vertex], c);
     return all8(c);
