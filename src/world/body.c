@@ -159,7 +159,8 @@ willow_result wi_body_make(willow_world *world, const willow_body_def *def, wi_m
                            wi_body **out)
 {
     *out = NULL;
-    if (def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
+    if (def == NULL || def->struct_size != sizeof *def ||
+        def->tree.struct_size != sizeof def->tree)
         return wi_fail(message, WILLOW_BAD_ARGUMENT,
                        "the body def was not made by willow_body_def_default");
     wi_body *body = wi_alloc(&world->memory, sizeof *body);
@@ -179,7 +180,6 @@ willow_result willow_body_create(willow_world *world, const willow_body_def *def
     wi_message_clear(&world->message);
     if (out == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the id");
     *out = (willow_body_id){0};
-    if (def == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no body def");
     if (!wi_bodies_reserve(world, 1)) return wi_fail_memory(&world->message, "a body");
     const willow_result result = wi_body_make(world, def, &world->message, &body);
     if (result != WILLOW_OK) return result;
