@@ -159,8 +159,7 @@ willow_result wi_body_make(willow_world *world, const willow_body_def *def, wi_m
                            wi_body **out)
 {
     *out = NULL;
-    if (def == NULL || def->struct_size != sizeof *def ||
-        def->tree.struct_size != sizeof def->tree)
+    if (def == NULL || def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
         return wi_fail(message, WILLOW_BAD_ARGUMENT,
                        "the body def was not made by willow_body_def_default");
     wi_body *body = wi_alloc(&world->memory, sizeof *body);
