@@ -14,9 +14,6 @@
  * one comes twice as late. */
 enum { UPDATES_PER_SURVEY = 8 };
 
-/* With fewer triangles in a leaf the loop around it is longer than the leaves are worth. */
-enum { LEAST_FOR_LOOPS = 6 };
-
 /* A renewal is in vain if it takes less than this off the spread. */
 static const double WORTH_IT = 1.25;
 
@@ -67,18 +64,13 @@ static willow_result renew_tree(wi_update *u)
     return !u->needs_build && wear.worn > 0 ? renew_subtrees(u) : WILLOW_OK;
 }
 
-/* They take longer to find than they save in one query. */
-static bool wants_loops(const willow_tree_def *def)
-{
-    return def->leaf_triangles >= LEAST_FOR_LOOPS && def->method != WILLOW_METHOD_REBUILD;
-}
-
 /* What pairs within the body need to know of a tree that is new, or new in parts. */
 static willow_result list_self(wi_update *u)
 {
     wi_tree *h = u->h;
     if (!h->is_self || h->boxes.nodes == NULL) return WILLOW_OK;
-    const bool ok = wi_self_lists_make(u->memory, u->workspace, h, wants_loops(&h->def));
+    const bool ok =
+        wi_self_lists_make(u->memory, u->workspace, h, wi_self_lists_want_loops(&h->def));
     WI_ASSERT_SLOW(!ok || wi_tree_validate_lists(h) == NULL);
     if (ok) return WILLOW_OK;
     u->outcome = WI_OUTCOME_LOST;

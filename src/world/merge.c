@@ -156,6 +156,7 @@ static willow_result merge_pieces(merging *m, willow_body_id *id)
         wi_body_free(world, whole);
         return wi_fail_memory(&world->message, "a body");
     }
+    wi_merge_keep_trees(world, m->bodies, m->count, whole);
     for (uint32_t i = 0; i < m->count; i++) wi_body_leave(world, m->bodies[i]);
     wi_body_enter(world, whole);
     *id = whole->id;

@@ -107,7 +107,10 @@ static willow_result split_body(willow_world *world, wi_body *whole)
         made && new_vertices ? WILLOW_OK : wi_fail_memory(&world->message, "parts");
     for (uint32_t i = 0; i < parts && made; i++) made[i] = NULL;
     if (result == WILLOW_OK) result = make_parts(world, whole, new_vertices, made);
-    if (result == WILLOW_OK) replace_by_parts(world, whole, made);
+    if (result == WILLOW_OK) {
+        wi_split_keep_trees(world, whole, made);
+        replace_by_parts(world, whole, made);
+    }
     wi_free_array(&world->memory, made, parts, sizeof *made);
     wi_free_array(&world->memory, new_vertices, vertices, sizeof *new_vertices);
     return result;

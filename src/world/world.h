@@ -183,6 +183,11 @@ void wi_body_leave(willow_world *world, wi_body *body);
 willow_result wi_body_assemble(willow_world *world, const wi_body *like,
                                const wi_assembly *assembly, wi_body **out);
 
+/* Before the old bodies leave: new ones get of their trees what stays whole. Neither fails. */
+void wi_split_keep_trees(willow_world *world, wi_body *whole, wi_body *const *made);
+void wi_merge_keep_trees(willow_world *world, wi_body *const *bodies, uint32_t count,
+                         wi_body *whole);
+
 /* Forgets what the last split or merge said. */
 void wi_parts_forget(willow_world *world);
 

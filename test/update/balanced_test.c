@@ -124,6 +124,13 @@ static uint32_t vertex_count_of(const sheet *s)
     return info.vertex_count;
 }
 
+static uint32_t live_count_of(const sheet *s)
+{
+    willow_body_info info;
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
+    return info.triangle_count - info.removed_triangle_count;
+}
+
 static willow_body_stats stats_of(const sheet *s)
 {
     willow_body_stats stats;
@@ -363,7 +370,85 @@ static void lists_for_pairs_within_follow_cuts(void **state)
     play_within(WILLOW_METHOD_AUTO, 8);
 }
 
+/* ---- bodies that fall apart, and become one ---- */
+
+/* The same pairs with BRUTE, and then with the tree that the body had before, which is built. */
+static void assert_as_brute(sheet *s)
+{
+    willow_body_info info;
+    size_t count, brute;
+    const uint64_t hash = hash_of_pairs(s, &count);
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
+    willow_tree_def tree = info.tree;
+    tree.method = WILLOW_METHOD_BRUTE;
+    assert_ok(willow_body_set_tree(s->world, s->body, &tree));
+    assert_ok(willow_world_update(s->world, 3, NULL));
+    assert_true(hash_of_pairs(s, &brute) == hash && brute == count && count > 0);
+    assert_ok(willow_body_set_tree(s->world, s->body, &info.tree));
+    assert_ok(willow_world_update(s->world, 3, NULL));
+}
+
+/* Trees are not built: what of them is whole is kept. Parts are stripes, or what chance says. */
+static void check_parts(sheet *s, uint32_t parts, bool by_chance)
+{
+    willow_update_report report;
+    willow_split split;
+    willow_merge merge;
+    choices c = choices_of_seed(parts);
+    uint32_t *labels = calloc(s->tri_count, sizeof *labels);
+    willow_body_id bodies[8];
+    size_t before, after;
+    (void)hash_of_pairs(s, &before);
+    assert_true(labels && parts <= 8);
+    for (uint32_t slot = 0; slot < s->tri_count; slot++)
+        labels[slot] = by_chance ? choose(&c, parts) : slot * parts / s->tri_count;
+    assert_ok(willow_body_split(s->world, s->body, labels, &split));
+    free(labels);
+    assert_int_equal(split.part_count, parts);
+    for (uint32_t i = 0; i < parts; i++) bodies[i] = split.parts[i].body;
+    assert_ok(willow_world_update(s->world, 2, &report));
+    assert_sound(s);
+    assert_int_equal(report.bodies_built, by_chance ? parts : 0);
+    (void)hash_of_pairs(s, &after);
+    assert_true(after >= before); /* what shared a vertex across parts may meet now */
+    for (uint32_t i = 0; i < parts; i++) {
+        s->body = bodies[i];
+        if (!by_chance) assert_balanced(s);
+    }
+    assert_ok(willow_body_merge(s->world, bodies, parts, &merge));
+    s->body = merge.body;
+    assert_ok(willow_world_update(s->world, 3, &report));
+    assert_sound(s);
+    assert_int_equal(report.bodies_built, 0);
+    assert_balanced(s);
+    assert_as_brute(s);
+}
+
+static void parts_and_merged_bodies_keep_trees(void **state)
+{
+    (void)state;
+    static const willow_method methods[] = {WILLOW_METHOD_BALANCED, WILLOW_METHOD_AUTO};
+    for (uint32_t i = 0; i < 4; i++) {
+        sheet s = make_sheet_with(methods[i % 2], i < 2 ? 16 : 3, i % 2 == 0);
+        choices c = choices_of_seed(i);
+        check_parts(&s, 2 + i, false); /* of a body that was never edited */
+        free_sheet(&s);
+        s = make_sheet_with(methods[i % 2], i < 2 ? 16 : 3, i % 2 == 0);
+        for (uint32_t k = 0; k < 4; k++) {
+            (void)cut(&s, &c);
+            s.vertex_count = vertex_count_of(&s);
+            if (k < 3) assert_ok(willow_world_update(s.world, 0, NULL));
+        }
+        fold(&s, true);
+        check_parts(&s, 3, false);
+        s.tri_count = live_count_of(&s);
+        check_parts(&s, 2, true);
+        free_sheet(&s);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(parts_and_merged_bodies_keep_trees),
     cmocka_unit_test(lists_for_pairs_within_follow_cuts),
     cmocka_unit_test(edited_trees_stay_balanced_and_good),
     cmocka_unit_test(a_tree_shrinks_with_its_mesh),

@@ -134,7 +134,7 @@ typedef struct session {
     willow_body_id crowd[CROWD];
     int made;
     double time;           /* of the next update */
-    uint64_t answers[220]; /* by call; 0 where nothing was asked */
+    uint64_t answers[240]; /* by call; 0 where nothing was asked */
     uint64_t answer;       /* of the last question */
     size_t pairs, contacts, rays;
 } session;
@@ -1010,17 +1010,19 @@ static willow_result edit_shapes(session *s) { return edit_body(s, MORPHING, 0);
 
 static willow_result edit_shapes_again(session *s) { return edit_body(s, MORPHING, 2); }
 
-/* By turns; the parts wait in the session for the merge. */
-static willow_result split_body(session *s, uint32_t body)
+/* Runs of triangles by turns; the parts wait in the session for the merge. */
+static willow_result split_in_runs(session *s, uint32_t body, uint32_t run)
 {
     static uint32_t labels[MOST_LABELS];
     willow_split split;
-    for (uint32_t i = 0; i < MOST_LABELS; i++) labels[i] = i / 3 % MOST_PARTS;
+    for (uint32_t i = 0; i < MOST_LABELS; i++) labels[i] = i / run % MOST_PARTS;
     const willow_result result = willow_body_split(s->world, s->bodies[body], labels, &split);
     for (uint32_t i = 0; i < split.part_count; i++) s->parts[i] = split.parts[i].body;
     if (result == WILLOW_OK) s->part_count = split.part_count;
     return result;
 }
+
+static willow_result split_body(session *s, uint32_t body) { return split_in_runs(s, body, 3); }
 
 static willow_result merge_parts(session *s, uint32_t body)
 {
@@ -1033,6 +1035,20 @@ static willow_result merge_parts(session *s, uint32_t body)
 static willow_result split_kinetic(session *s) { return split_body(s, KINETIC_WELDED); }
 
 static willow_result merge_kinetic(session *s) { return merge_parts(s, KINETIC_WELDED); }
+
+/* Parts get subtrees of a linked tree, with lists for pairs within them. */
+static willow_result set_self_balanced(session *s)
+{
+    return willow_body_set_self(s->world, s->bodies[EAGER], true);
+}
+
+static willow_result edit_with_lists(session *s) { return edit_body(s, EAGER, 8); }
+
+static willow_result edit_lists_again(session *s) { return edit_body(s, EAGER, 10); }
+
+static willow_result split_linked(session *s) { return split_in_runs(s, EAGER, 40); }
+
+static willow_result merge_linked(session *s) { return merge_parts(s, EAGER); }
 
 static willow_result split_shapes(session *s) { return split_body(s, MORPHING); }
 
@@ -1541,6 +1557,19 @@ static const call script[] = {
     {"edit a deformation", edit_shapes_again, false, false},
     {"set tree, no longer kinetic", set_tree_no_longer_kinetic, false, false},
     {"update for nodes", update, false, false},
+    {"set self, balanced", set_self_balanced, false, false},
+    {"set tree, balanced again", set_tree_balanced, false, false},
+    {"update, balanced again", update, false, false},
+    {"edit a tree with lists", edit_with_lists, false, false},
+    {"update that links lists", update, false, false},
+    {"edit linked lists", edit_lists_again, false, false},
+    {"update of linked lists", update, false, false},
+    {"split a linked tree", split_linked, false, false},
+    {"update of linked parts", update, false, false},
+    {"merge linked parts", merge_linked, false, false},
+    {"update of a merged tree", update, false, false},
+    {"self pairs of a merged tree", ask_self_pairs, true, false},
+    {"set tree, no longer linked", set_tree_rebuild, false, false},
     {"split a body with plans", split_kinetic, false, false},
     {"update parts", update, false, false},
     {"merge a body with plans", merge_kinetic, false, false},
@@ -1555,7 +1584,7 @@ static const call script[] = {
 };
 
 enum { CALLS = sizeof script / sizeof script[0] };
-_Static_assert(CALLS <= 220, "answers have places");
+_Static_assert(CALLS <= 240, "answers have places");
 
 /* ---- what must hold ---- */
 
@@ -1597,7 +1626,8 @@ static void run_call(session *s, const call *c, bool *was_hit)
                                     ? willow_world_message(s->world)
                                     : willow_scratch_message(s->scratch),
                                 "no memory for ") != NULL;
-        const bool forgives = c->run == update_lists || c->run == go_on_with_lists;
+        const bool forgives = c->run == update_lists || c->run == go_on_with_lists ||
+                              c->run == split_linked || c->run == merge_linked;
         if (forgives && result == WILLOW_OK && is_sound(s)) return;
         const bool forgets = keeps_pairs(c) && result == WILLOW_OK;
         if (forgets) has_words = true;

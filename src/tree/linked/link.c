@@ -74,24 +74,16 @@ static void list_leaves(const wi_tree *packed, grouping *g)
     g->count = leaf;
 }
 
+/* The mesh may have been edited since, so vertices are those that the leaf had. */
 static void copy_leaf(const wi_shape *from, const wi_leaf *old, wi_tree *h)
 {
-    wi_shape *to = h->shape;
-    wi_links *l = to->links;
-    const uint32_t number = wi_links_take_leaf(h);
-    wi_leaf *leaf = &to->leaves[number];
-    leaf->tri_count = old->tri_count;
-    leaf->vertex_count = old->vertex_count;
-    memcpy(to->corners[leaf->first_tri], from->corners[old->first_tri],
-           old->tri_count * sizeof *to->corners);
-    for (unsigned i = 0; i < old->tri_count; i++) {
-        const uint32_t slot = from->slots[old->first_tri + i];
-        to->slots[leaf->first_tri + i] = slot;
-        l->leaf_of[slot] = number;
-    }
-    for (unsigned i = 0; i < old->vertex_count; i++)
-        wi_links_set_vertex(h, leaf->first_vertex + i, from->leaf_vertices[old->first_vertex + i]);
-    to->tri_count += old->tri_count;
+    const wi_leaf_content content = {.corners =
+                                         (const uint8_t(*)[3])(from->corners + old->first_tri),
+                                     .slots = from->slots + old->first_tri,
+                                     .vertices = from->leaf_vertices + old->first_vertex,
+                                     .tri_count = old->tri_count,
+                                     .vertex_count = old->vertex_count};
+    wi_links_fill_leaf(h, wi_links_take_leaf(h), &content);
 }
 
 /* ---- groups ---- */

@@ -227,7 +227,7 @@ static void unlink_entry(wi_links *l, uint32_t entry, uint32_t vertex)
         l->first_entry[vertex] = next;
 }
 
-void wi_links_set_vertex(wi_tree *h, uint32_t entry, uint32_t vertex)
+static void set_vertex(wi_tree *h, uint32_t entry, uint32_t vertex)
 {
     h->shape->leaf_vertices[entry] = vertex;
     h->shape->borders[entry] = wi_mesh_spot(h->mesh, vertex);
@@ -243,7 +243,7 @@ static uint8_t corner_for(wi_tree *h, wi_leaf *leaf, uint32_t vertex)
         if (vertices[i] == vertex) return (uint8_t)i;
     const uint8_t number = leaf->vertex_count++;
     WI_ASSERT(number < s->links->entries_per_leaf);
-    wi_links_set_vertex(h, leaf->first_vertex + number, vertex);
+    set_vertex(h, leaf->first_vertex + number, vertex);
     return number;
 }
 
@@ -276,7 +276,7 @@ static void drop_vertex(wi_tree *h, wi_leaf *leaf, uint8_t number)
     if (number == last) return;
     const uint32_t vertex = s->leaf_vertices[moved];
     unlink_entry(s->links, moved, vertex);
-    wi_links_set_vertex(h, entry, vertex);
+    set_vertex(h, entry, vertex);
     renumber_corner(s, leaf, last, number);
 }
 
@@ -293,6 +293,24 @@ void wi_links_add_tri(wi_tree *h, uint32_t number, uint32_t slot)
     for (int i = 0; i < 3; i++) s->corners[tri][i] = corner_for(h, leaf, h->mesh->tris[slot][i]);
     s->links->leaf_of[slot] = number;
     s->tri_count++;
+}
+
+void wi_links_fill_leaf(wi_tree *h, uint32_t number, const wi_leaf_content *content)
+{
+    wi_shape *s = h->shape;
+    wi_leaf *leaf = &s->leaves[number];
+    WI_ASSERT(leaf->tri_count == 0 && content->tri_count <= s->links->tris_per_leaf);
+    leaf->tri_count = (uint8_t)content->tri_count;
+    leaf->vertex_count = (uint8_t)content->vertex_count;
+    memcpy(s->corners[leaf->first_tri], content->corners[0],
+           content->tri_count * sizeof *s->corners);
+    for (unsigned i = 0; i < content->tri_count; i++) {
+        s->slots[leaf->first_tri + i] = content->slots[i];
+        s->links->leaf_of[content->slots[i]] = number;
+    }
+    for (unsigned i = 0; i < content->vertex_count; i++)
+        set_vertex(h, leaf->first_vertex + i, content->vertices[i]);
+    s->tri_count += content->tri_count;
 }
 
 static unsigned number_in(const wi_shape *s, const wi_leaf *leaf, uint32_t slot)

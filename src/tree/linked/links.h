@@ -17,8 +17,8 @@
 /* In the place of a number: there is none. */
 #define WI_NO_LINK UINT32_MAX
 
-/* Fewest children of a node that is not the root. */
-enum { WI_LEAST_CHILDREN = 3 };
+/* Fewest children of a node that is not the root; and levels that no tree has. */
+enum { WI_LEAST_CHILDREN = 3, WI_MOST_HEIGHT = 24 };
 
 /* What waits for a leaf during an edit: its box, or another leaf to join it. */
 enum { WI_LEAF_CHANGED = 1, WI_LEAF_SMALL = 2 };
@@ -102,8 +102,15 @@ void wi_links_give_node(wi_tree *h, uint32_t node);
 void wi_links_add_tri(wi_tree *h, uint32_t leaf, uint32_t slot);
 void wi_links_remove_tri(wi_tree *h, uint32_t slot);
 
-/* An entry that no list has is this vertex's from now on. */
-void wi_links_set_vertex(wi_tree *h, uint32_t entry, uint32_t vertex);
+/* What a whole leaf has: triangles by slot and by which of its vertices they name. */
+typedef struct wi_leaf_content {
+    const uint8_t (*corners)[3];
+    const uint32_t *slots, *vertices;
+    unsigned tri_count, vertex_count;
+} wi_leaf_content;
+
+/* All of it comes to a leaf that has nothing. */
+void wi_links_fill_leaf(wi_tree *h, uint32_t leaf, const wi_leaf_content *content);
 
 /* Lists the triangles of a leaf, and takes them all away. Returns how many there were. */
 unsigned wi_links_empty_leaf(wi_tree *h, uint32_t leaf, uint32_t *slots);

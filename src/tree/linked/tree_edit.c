@@ -11,10 +11,10 @@
 #include "tree/linked/part_boxes.h"
 #include "tree/self/self_edit.h"
 
-enum { MOST_TRIS = 2 * WI_MAX_LEAF_TRIS, MOST_HEIGHT = 24 };
+enum { MOST_TRIS = 2 * WI_MAX_LEAF_TRIS };
 
 /* Log3 of all triangles that can be numbered is 20.2. */
-_Static_assert(MOST_HEIGHT > 22, "a tree whose nodes have three children is no higher");
+_Static_assert(WI_MOST_HEIGHT > 22, "a tree whose nodes have three children is no higher");
 
 /* ---- boxes ---- */
 
@@ -42,7 +42,7 @@ static wi_box box_of_lanes(const wi_node *view)
 /* Open nodes know; what is below closed ones is looked at. */
 wi_box wi_linked_box_below(const wi_tree *h, uint32_t node)
 {
-    uint32_t stack[MOST_HEIGHT * WI_LANES];
+    uint32_t stack[WI_MOST_HEIGHT * WI_LANES];
     unsigned count = 0;
     wi_box box = wi_box_empty();
     stack[count++] = node;
@@ -54,7 +54,7 @@ wi_box wi_linked_box_below(const wi_tree *h, uint32_t node)
             wi_box_add_box(&box, &known);
             continue;
         }
-        WI_ASSERT(count + view->count <= MOST_HEIGHT * WI_LANES);
+        WI_ASSERT(count + view->count <= WI_MOST_HEIGHT * WI_LANES);
         for (unsigned lane = 0; lane < view->count; lane++) {
             if (view->leaf_mask == 0) {
                 stack[count++] = view->child[lane];
@@ -394,6 +394,26 @@ static void insert_tri(wi_tree *h, const wi_tree_changes *c, uint32_t slot)
 static void touch_vertices(wi_tree *h, uint32_t slot)
 {
     for (int i = 0; i < 3; i++) wi_self_edit_touch_vertex(h, h->mesh->tris[slot][i]);
+}
+
+/* ---- a child comes ---- */
+
+void wi_tree_edit_add_below(wi_tree *h, uint32_t level, uint32_t number, const wi_box *box)
+{
+    const wi_tree_changes c = {.boxes = WI_EDIT_OLD};
+    const wi_links *l = h->shape->links;
+    uint32_t node = 0;
+    WI_ASSERT(level <= l->level[0] + 1U);
+    if (level > l->level[0]) (void)push_root_down(h, &c);
+    while (l->level[node] > level) {
+        wi_node *view = &h->boxes.nodes[node];
+        const unsigned lane = least_growing_lane(view, box);
+        wi_box larger = wi_node_box(view, lane);
+        wi_box_add_box(&larger, box);
+        wi_node_set_box(view, lane, &larger);
+        node = view->child[lane];
+    }
+    add_child(h, &c, node, (child){number, *box});
 }
 
 /* ---- what is too small is joined ---- */

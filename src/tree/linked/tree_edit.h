@@ -34,6 +34,11 @@ willow_result wi_tree_edit(wi_memory *memory, wi_tree *h, wi_tree_changes *chang
  * or can only be destroyed. */
 bool wi_tree_link(wi_memory *memory, wi_tree *h, uint64_t revision);
 
+/* One more child, a node or a leaf with WI_IS_LEAF, for the node of a level whose box grows least;
+ * that may be one level above the root. There is room for a node on every level, and one. Boxes are
+ * hints. */
+void wi_tree_edit_add_below(wi_tree *h, uint32_t level, uint32_t child, const wi_box *box);
+
 /* The box of all vertices of a leaf, and of all below a node, by their positions now. */
 wi_box wi_linked_box_below(const wi_tree *h, uint32_t node);
 

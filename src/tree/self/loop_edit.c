@@ -15,7 +15,7 @@
 /* Clusters of nodes come after those of leaves, of which there may be room for more now. */
 static void move_clusters(wi_tree *h, wi_boundary_loop *items, uint32_t leaf_room)
 {
-    wi_boundary_loops *loops = &h->shape->self->loops;
+    const wi_boundary_loops *loops = &h->shape->self->loops;
     const uint32_t nodes = loops->cluster_count - loops->leaf_count;
     const uint32_t more = leaf_room - loops->leaf_count;
     memcpy(items, loops->items, loops->leaf_count * sizeof *items);
@@ -32,13 +32,31 @@ static void begin_clusters(wi_tree *h, wi_boundary_loop *items)
     memcpy(items, loops->items, loops->leaf_count * sizeof *items);
 }
 
+static void take_clusters(wi_tree *h, wi_boundary_loop *items, uint32_t *nodes, uint32_t leaf_room)
+{
+    const wi_boundary_loops *loops = &h->shape->self->loops;
+    if (loops->items == NULL) return;
+    if (h->shape->self->edit->node_room == 0)
+        begin_clusters(h, items);
+    else
+        move_clusters(h, items, leaf_room);
+    memcpy(nodes, loops->nodes, loops->leaf_count * sizeof *nodes);
+}
+
+bool wi_loop_edit_follow_room(wi_memory *memory, wi_tree *h)
+{
+    const wi_boundary_loops *loops = &h->shape->self->loops;
+    const uint32_t clusters = h->shape->leaf_room + h->boxes.node_room;
+    const bool is_same =
+        h->shape->leaf_room == loops->leaf_count && clusters == loops->cluster_count;
+    return loops->items == NULL || is_same || wi_loop_edit_begin(memory, h);
+}
+
 bool wi_loop_edit_begin(wi_memory *memory, wi_tree *h)
 {
     wi_self_edit *e = h->shape->self->edit;
     wi_boundary_loops *loops = &h->shape->self->loops;
     const uint32_t leaves = h->shape->leaf_room, clusters = leaves + h->boxes.node_room;
-    if (loops->items == NULL || (leaves == loops->leaf_count && clusters == loops->cluster_count))
-        return true;
     wi_boundary_loop *items = wi_alloc_array(memory, clusters, sizeof *items);
     uint32_t *nodes = wi_alloc_array(memory, leaves, sizeof *nodes);
     if (items == NULL || nodes == NULL) {
@@ -48,11 +66,7 @@ bool wi_loop_edit_begin(wi_memory *memory, wi_tree *h)
     }
     memset(items, 0, clusters * sizeof *items);
     memset(nodes, 0, leaves * sizeof *nodes);
-    if (e->node_room == 0)
-        begin_clusters(h, items);
-    else
-        move_clusters(h, items, leaves);
-    memcpy(nodes, loops->nodes, loops->leaf_count * sizeof *nodes);
+    take_clusters(h, items, nodes, leaves);
     wi_free_array(memory, loops->items, loops->cluster_count, sizeof *loops->items);
     wi_free_array(memory, loops->nodes, loops->leaf_count, sizeof *loops->nodes);
     loops->items = items;

@@ -77,7 +77,8 @@ static bool grow_vertices(wi_memory *memory, wi_tree *h)
 bool wi_self_edit_follow_room(wi_memory *memory, wi_tree *h)
 {
     if (!wi_has_self_edit(h)) return true;
-    return grow_leaves(memory, h) && grow_vertices(memory, h) && wi_loop_edit_begin(memory, h);
+    return grow_leaves(memory, h) && grow_vertices(memory, h) &&
+           wi_loop_edit_follow_room(memory, h);
 }
 
 /* What leaves have beside the lists themselves, which are given back with these. */
@@ -159,7 +160,7 @@ bool wi_self_edit_take(wi_memory *memory, wi_tree *packed, wi_tree *linked)
     if (has_leaves) take_leaves(packed->shape, &old, linked->shape);
     wi_shared_vertices_free(memory, &old);
     if (!has_leaves || !grow_vertices(memory, linked) || !wi_fan_edit_begin(memory, linked) ||
-        !wi_loop_edit_begin(memory, linked))
+        !wi_loop_edit_follow_room(memory, linked))
         return false;
     take_nodes(linked);
     return true;
@@ -329,4 +330,37 @@ bool wi_self_edit_make_due(wi_memory *memory, wi_tree *h)
         e->first_due = 0;
     }
     return true;
+}
+
+/* ---- from nothing ---- */
+
+static void touch_all(wi_tree *h)
+{
+    const wi_links *l = h->shape->links;
+    for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
+        if (!wi_links_have_leaf(l, number)) continue;
+        const wi_leaf *leaf = &h->shape->leaves[number];
+        wi_shared_vertices_within(h, leaf, h->shape->self->shared.within);
+        mark_stale(h->shape->self->edit, number, TIES_STALE);
+        for (unsigned i = 0; i < leaf->vertex_count; i++)
+            wi_self_edit_touch_vertex(h, h->shape->leaf_vertices[leaf->first_vertex + i]);
+    }
+}
+
+bool wi_self_edit_make(wi_memory *memory, wi_tree *h)
+{
+    if (!wi_self_lists_reserve(memory, h)) return false;
+    wi_self_lists *self = h->shape->self;
+    WI_ASSERT(self->edit == NULL && self->shared.first_tie == NULL);
+    self->edit = wi_alloc(memory, sizeof *self->edit);
+    if (self->edit == NULL) return false;
+    *self->edit = (wi_self_edit){0};
+    if (!grow_leaves(memory, h) || !grow_vertices(memory, h)) return false;
+    if (wi_self_lists_want_loops(&h->def)) {
+        if (!wi_loop_edit_begin(memory, h)) return false;
+        take_nodes(h);
+    }
+    self->fans.are_made = true;
+    touch_all(h);
+    return wi_self_edit_finish(memory, h);
 }

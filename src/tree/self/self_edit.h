@@ -69,6 +69,10 @@ bool wi_self_edit_can_follow(const wi_tree *packed);
  */
 bool wi_self_edit_take(wi_memory *memory, wi_tree *packed, wi_tree *linked);
 
+/* All lists of a linked tree that has none; it has none afterwards if there is a hub. False if
+ * there is no memory. */
+bool wi_self_edit_make(wi_memory *memory, wi_tree *h);
+
 /* Room for as many leaves, nodes and vertices as the tree has room for. */
 bool wi_self_edit_follow_room(wi_memory *memory, wi_tree *h);
 void wi_self_edit_free(wi_memory *memory, wi_self_edit *edit);
@@ -107,8 +111,10 @@ bool wi_fan_edit_begin(wi_memory *memory, wi_tree *h);
 bool wi_fan_edit_vertex(wi_memory *memory, wi_tree *h, uint32_t vertex);
 const char *wi_fan_edit_validate(const wi_tree *h);
 
-/* Loops are off, or made (loop_edit.c). */
+/* There is room for loops, of which none are there yet, or for more; loops are off, or made
+ * (loop_edit.c). */
 bool wi_loop_edit_begin(wi_memory *memory, wi_tree *h);
+bool wi_loop_edit_follow_room(wi_memory *memory, wi_tree *h);
 void wi_loop_edit_drop(wi_tree *h, uint32_t cluster);
 bool wi_loop_edit_make(wi_memory *memory, wi_tree *h, uint32_t cluster);
 

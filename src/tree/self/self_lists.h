@@ -17,6 +17,14 @@ typedef struct wi_self_lists {
 
 struct wi_tree;
 
+/* Boundary loops take longer to find than they save in one query; and with fewer triangles in a
+ * leaf the loop around it is longer than the leaves are worth. */
+static inline bool wi_self_lists_want_loops(const willow_tree_def *def)
+{
+    enum { LEAST_TRIS = 6 };
+    return def->leaf_triangles >= LEAST_TRIS && def->method != WILLOW_METHOD_REBUILD;
+}
+
 /* Room for them in the shape of a tree, without lists, if there is none yet. False if there is no
  * memory. */
 bool wi_self_lists_reserve(wi_memory *memory, struct wi_tree *h);

@@ -187,6 +187,12 @@ static void note_auto_edit(const wi_update *u, wi_auto *a)
         a->pack_after *= 2;
 }
 
+/* A tree that was handed on by a body that fell apart is linked before its first edit. */
+static void begin_quiet(wi_auto *a)
+{
+    if (a->pack_after == 0) a->pack_after = QUIET_AT_FIRST;
+}
+
 /* The tree is linked and stays so, or is to be linked. What is edited too much, or has been quiet
  * for long, is built afresh. */
 static bool auto_balances(wi_update *u, wi_auto *a)
@@ -198,6 +204,7 @@ static bool auto_balances(wi_update *u, wi_auto *a)
             note_auto_edit(u, a);
         else
             a->quiet++;
+        if (is_linked) begin_quiet(a);
         if (a->quiet < a->pack_after) return true;
     }
     u->needs_build = true;

@@ -100,16 +100,13 @@ static bool bound_all(wi_update *u)
 /* ---- the update ---- */
 
 /* The first edit. What is known of the packed tree is given up. */
-static bool link_tree(wi_update *u)
+static bool link_tree(wi_memory *memory, wi_tree *h, uint64_t revision)
 {
-    wi_tree *h = u->h;
-    wi_moved_vertices_free(u->memory, h->moved);
+    wi_moved_vertices_free(memory, h->moved);
     h->moved = NULL;
-    wi_tree_forget_kept(u->memory, h);
+    wi_tree_forget_kept(memory, h);
     wi_tree_act(h, &(wi_keeper){.ops = &balanced_keeper}, NULL);
-    if (!wi_tree_link(u->memory, h, u->revision)) return false;
-    u->nodes_updated += wi_shape_nodes(h->shape);
-    return true;
+    return wi_tree_link(memory, h, revision);
 }
 
 static willow_result edit_tree(wi_update *u, bool is_true)
@@ -131,13 +128,14 @@ static willow_result follow(wi_update *u)
     wi_tree *h = u->h;
     const bool is_fresh = !wi_shape_is_linked(h->shape);
     const bool is_true = is_fresh || u->known == WI_KNOWN_EDITED;
-    if (is_fresh && !link_tree(u)) return WILLOW_OUT_OF_MEMORY;
+    if (is_fresh && !link_tree(u->memory, h, u->revision)) return WILLOW_OUT_OF_MEMORY;
+    if (is_fresh) u->nodes_updated += wi_shape_nodes(h->shape);
     if (u->is_edited) {
         const willow_result result = edit_tree(u, is_true);
         if (result != WILLOW_OK || h->boxes.nodes == NULL) return result;
         h->shape->structure = u->revision;
-        if (has_lost_lists(h)) return WILLOW_OK;
     }
+    if (has_lost_lists(h)) return WILLOW_OK;
     if (!wi_self_edit_make_due(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
     return is_true || bound_all(u) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
@@ -163,6 +161,29 @@ willow_result wi_balanced_follow(wi_update *u)
                 wi_balanced_kernels_for(u->kernel)->refresh);
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
     return WILLOW_OK;
+}
+
+/* ---- trees of bodies that fall apart, or become one ---- */
+
+bool wi_balanced_give(wi_memory *memory, wi_join *join, wi_tree *from, uint64_t revision)
+{
+    WI_ASSERT(from->boxes.nodes && from->shape->users == 1);
+    if (from->is_self && !wi_shape_is_linked(from->shape)) {
+        wi_self_lists_free(memory, from->shape->self); /* of no use to others */
+        wi_free(memory, from->shape->self, sizeof *from->shape->self);
+        from->shape->self = NULL;
+    }
+    if (!wi_shape_is_linked(from->shape) && !link_tree(memory, from, revision)) return false;
+    join->from = from;
+    return wi_tree_join(memory, join);
+}
+
+bool wi_balanced_take(wi_memory *memory, wi_tree *h, uint64_t revision)
+{
+    if (h->shape->node_count == 0 || !wi_tree_join_end(memory, h)) return false;
+    h->shape->structure = h->boxes.revision = h->boxes.valid_from = revision;
+    h->shape->links->since = revision;
+    return true;
 }
 
 static willow_result balanced_update(wi_update *u)

@@ -7,6 +7,7 @@
 #ifndef WI_UPDATE_BALANCED_BALANCED_H
 #define WI_UPDATE_BALANCED_BALANCED_H
 
+#include "tree/linked/join.h"
 #include "update/method.h"
 
 /* Compiled per instruction set. */
@@ -27,5 +28,14 @@ bool wi_balanced_follows(const wi_update *u);
  * no tree; nor where it needs to be built afresh after all (u->needs_build), since its lists for
  * pairs within the body would be much longer than the tree. */
 willow_result wi_balanced_follow(wi_update *u);
+
+/* The tree of a body that is about to go is handed on to new ones, as far as it stays whole (it is
+ * `join->from`, whatever that was). It may then only be destroyed. False if there is no memory: the
+ * new trees may only be destroyed, too. */
+bool wi_balanced_give(wi_memory *memory, wi_join *join, wi_tree *from, uint64_t revision);
+
+/* A new tree has got what it will get, and waits for an update, with an edit of what is missing.
+ * False if it has got nothing, or if there is no memory: then it may only be destroyed. */
+bool wi_balanced_take(wi_memory *memory, wi_tree *tree, uint64_t revision);
 
 #endif

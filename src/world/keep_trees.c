@@ -1,0 +1,108 @@
+/* keep_trees.c - bodies that fall apart, or become one, hand their trees on where the method
+ * follows edits. The rest of the work is that of the next update, as after an edit. Where there is
+ * no memory for it, or nothing to keep, trees are built afresh, so nothing here fails. */
+#include "base/check.h"
+#include "update/balanced/balanced.h"
+#include "world/world.h"
+
+/* The tree is true but for edits and motion, and nobody else's. */
+static bool can_give(const wi_body *body)
+{
+    const wi_geometry *g = body->geometry;
+    return body->state < WI_BODY_UNBUILT && g->lender == NULL && g->users == 1 &&
+           wi_method_ops_for(g->wanted.method)->follows_edits;
+}
+
+/* An edit of what the tree has not got; false if there is no memory. */
+static bool note_missing(wi_memory *memory, wi_geometry *g)
+{
+    const uint32_t count = wi_tree_missing(&g->tree, NULL);
+    if (!wi_array_reserve(memory, &g->edited, count)) return false;
+    g->edited.count = wi_tree_missing(&g->tree, g->edited.items);
+    g->is_edited = count > 0;
+    return true;
+}
+
+/* What a new body has got, if that is of use. */
+static void take(willow_world *world, wi_body *body, bool is_fine)
+{
+    wi_geometry *g = body->geometry;
+    if (is_fine && wi_balanced_take(&world->memory, &g->tree, ++world->revision) &&
+        note_missing(&world->memory, g)) {
+        body->state = WI_BODY_DIRTY;
+        g->known = WI_KNOWN_NOTHING;
+    } else {
+        wi_tree_destroy(&world->memory, &g->tree);
+    }
+}
+
+static void begin(wi_body *body)
+{
+    body->geometry->tree.def = body->geometry->wanted;
+    WI_ASSERT(body->geometry->tree.boxes.nodes == NULL);
+}
+
+void wi_split_keep_trees(willow_world *world, wi_body *whole, wi_body *const *made)
+{
+    const wi_split *split = &world->split;
+    if (!can_give(whole) || whole->geometry->tree.boxes.nodes == NULL) return;
+    wi_tree **trees = wi_alloc_array(&world->memory, split->part_count, sizeof *trees);
+    for (uint32_t i = 0; i < split->part_count && trees; i++) {
+        begin(made[i]);
+        trees[i] = &made[i]->geometry->tree;
+    }
+    wi_geometry *g = whole->geometry;
+    wi_join join = {.tris = split->tris,
+                    .edited = g->edited.items,
+                    .edited_count = g->edited.count,
+                    .to = trees,
+                    .to_count = split->part_count};
+    if (whole->step_end) wi_step_end_drop(&world->memory, whole->step_end);
+    const bool is_fine =
+        trees && wi_balanced_give(&world->memory, &join, &g->tree, ++world->revision);
+    for (uint32_t i = 0; i < split->part_count; i++) take(world, made[i], is_fine);
+    wi_free_array(&world->memory, trees, split->part_count, sizeof *trees);
+}
+
+/* Where the triangles of a body go; NULL if there is no memory. */
+static willow_part_triangle *list_merged(wi_memory *memory, const willow_merged_body *told)
+{
+    willow_part_triangle *tris = wi_alloc_array(memory, told->triangle_count, sizeof *tris);
+    for (uint32_t slot = 0; slot < told->triangle_count && tris; slot++) {
+        const uint32_t number = told->new_triangles[slot];
+        tris[slot] = (willow_part_triangle){number == UINT32_MAX ? WILLOW_NO_PART : 0, number};
+    }
+    return tris;
+}
+
+static bool give_merged(willow_world *world, wi_body *body, const willow_merged_body *told,
+                        wi_tree *whole)
+{
+    wi_geometry *g = body->geometry;
+    if (g->tree.boxes.nodes == NULL) return true; /* nothing of it collides */
+    willow_part_triangle *tris = list_merged(&world->memory, told);
+    wi_join join = {.tris = tris,
+                    .edited = g->edited.items,
+                    .edited_count = g->edited.count,
+                    .to = &whole,
+                    .to_count = 1};
+    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    const bool is_fine =
+        tris && wi_balanced_give(&world->memory, &join, &g->tree, ++world->revision);
+    wi_free_array(&world->memory, tris, told->triangle_count, sizeof *tris);
+    return is_fine;
+}
+
+void wi_merge_keep_trees(willow_world *world, wi_body *const *bodies, uint32_t count,
+                         wi_body *whole)
+{
+    bool is_fine = true;
+    for (uint32_t i = 0; i < count; i++)
+        if (!can_give(bodies[i]) ||
+            bodies[i]->geometry->wanted.leaf_triangles != whole->geometry->wanted.leaf_triangles)
+            return;
+    begin(whole);
+    for (uint32_t i = 0; i < count && is_fine; i++)
+        is_fine = give_merged(world, bodies[i], &world->merge.bodies[i], &whole->geometry->tree);
+    take(world, whole, is_fine);
+}
