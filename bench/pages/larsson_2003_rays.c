@@ -10,6 +10,7 @@
 #include "bench/run/result.h"
 #include "bench/run/row.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -255,6 +256,20 @@ static void write_picks(FILE *file, void *context, const char *argument)
     }
 }
 
+/* Those that Embree answers otherwise, of the rays of each picture. */
+static void write_agreement(FILE *file, void *context, const char *argument)
+{
+    const bench_rows *rows = context;
+    (void)argument;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const bench_row *row = &rows->items[i];
+        const uint64_t others = row->lost + row->extra;
+        if (strncmp(row->method, "peer:embree", 11) != 0 || is_picks(row)) continue;
+        fprintf(file, "| %s | %s | %" PRIu64 " | %" PRIu64 " | %.2f |\n", row->spec, row->method,
+                row->rays, others, row->rays > 0 ? 1e5 * (double)others / (double)row->rays : 0);
+    }
+}
+
 /* ---- the section ---- */
 
 /* Pictures, or picks, of one of these scenes. */
@@ -283,6 +298,7 @@ static const page_tag larsson_2003_rays_tags[] = {
     {"threads", write_two_threads, NULL},
     {"tracing", write_tracing, NULL},
     {"picks", write_picks, NULL},
+    {"agreement", write_agreement, NULL},
     {NULL, NULL, NULL},
 };
 

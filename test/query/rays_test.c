@@ -620,9 +620,9 @@ static void bad_rays_are_refused_with_their_number(void **state)
         }
     *bad = down;
     bad->t_max = NAN;
-    expect_refused(&s, rays, RAYS, NULL, WILLOW_BAD_ARGUMENT, "ray 13");
+    expect_refused(&s, rays, RAYS, NULL, WILLOW_BAD_ARGUMENT, "ray 13: its t_max is not a number");
     bad->t_max = -1;
-    expect_refused(&s, rays, RAYS, NULL, WILLOW_BAD_ARGUMENT, "ray 13");
+    expect_refused(&s, rays, RAYS, NULL, WILLOW_BAD_ARGUMENT, "ray 13: its t_min is above");
     *bad = down;
     bad->direction = (willow_vec3){0, -0.0F, 0};
     expect_refused(&s, rays, RAYS, NULL, WILLOW_BAD_ARGUMENT, "ray 13");

@@ -365,8 +365,8 @@ const char *wi_ray_fault(const willow_ray *ray)
     if (finite_test(d) != 0.0F) return "its direction is not finite";
     if (d->x == 0.0F && d->y == 0.0F && d->z == 0.0F) return "its direction is zero";
     if (ray->t_min - ray->t_min != 0.0F) return "its t_min is not finite";
-    if (!(ray->t_min <= ray->t_max)) return "its t_min is above its t_max";
-    return NULL;
+    if (ray->t_min <= ray->t_max) return NULL;
+    return ray->t_max != ray->t_max ? "its t_max is not a number" : "its t_min is above its t_max";
 }
 
 bool willow_ray_tri(const willow_ray *ray, const willow_vec3 tri[3], willow_hit *out)
