@@ -290,16 +290,11 @@ static bool rays_run_has(void *context, const char *argument, uint32_t round)
 }
 
 static const page_tag larsson_2003_rays_tags[] = {
-    {"run_has", NULL, rays_run_has},
-    {"table", write_table, NULL},
-    {"frames", write_frames, NULL},
-    {"best_share", write_best_share, NULL},
-    {"factor", write_factor, NULL},
-    {"threads", write_two_threads, NULL},
-    {"tracing", write_tracing, NULL},
-    {"picks", write_picks, NULL},
-    {"agreement", write_agreement, NULL},
-    {NULL, NULL, NULL},
+    {"run_has", NULL, rays_run_has},      {"table", write_table, NULL},
+    {"frames", write_frames, NULL},       {"best_share", write_best_share, NULL},
+    {"factor", write_factor, NULL},       {"threads", write_two_threads, NULL},
+    {"tracing", write_tracing, NULL},     {"picks", write_picks, NULL},
+    {"agreement", write_agreement, NULL}, {NULL, NULL, NULL},
 };
 
 void page_write_larsson_2003_rays(FILE *file, const bench_rows *rows)
