@@ -5,7 +5,12 @@
  * each, 400 steps, and models of 564, 2,256, 9,024 and 36,096 triangles that all have the same
  * shape. A dolphin is a closed tube, and one more for each fin, the flukes together. The references
  * have the tail up, level and down; they follow each other in a beat. Dolphins graze each other,
- * mostly with their fins, and never go deep. */
+ * mostly with their fins, and never go deep.
+ *
+ * The scene school has a thousand of them, of which ten swim so closely together; all others are
+ * far from each other and stay inside boxes that they know in advance. It stands for worlds in
+ * which nearly everything that moves is of no interest: what their updates cost should not depend
+ * on the triangles of those that are far. */
 #include "scenes.h"
 #include "tube.h"
 
@@ -252,6 +257,85 @@ static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
     return (willow_pose){.translation = {(float)place.x, (float)place.y, (float)place.z},
                          .rotation = roll_then_turn(roll, around)};
 }
+
+/* ---- the school ---- */
+
+enum { NEAR = 10 };
+
+/* Between those that are far, and from the place of the near ones to the first of them. */
+#define FAR_APART 6.0
+#define FAR_AWAY 14.0
+
+/* As far as a dolphin reaches from where it is, and a little more; its tail beats between the
+ * references. */
+static double reach_of(const dolphins *data)
+{
+    double most = 0;
+    for (int r = 0; r < REFERENCES; r++)
+        for (uint32_t i = 0; i < data->vertex_count; i++) {
+            const float *p = data->references[r] + 3 * (size_t)i;
+            const vec at = {(double)p[0], (double)p[1], (double)p[2]};
+            most = vec_length(at) > most ? vec_length(at) : most;
+        }
+    return 1.001 * most;
+}
+
+/* The place that it sways about. */
+static vec far_place(const scene *s, uint32_t body)
+{
+    const uint32_t number = body - NEAR;
+    uint32_t side = 1;
+    while ((uint64_t)side * side * side < s->body_count) side++;
+    return (vec){FAR_AWAY + FAR_APART * (number % side), FAR_APART * (number / side % side),
+                 FAR_APART * (number / side / side)};
+}
+
+static vec school_place(const scene *s, uint32_t body, double step)
+{
+    const uint64_t key = key_of(s, body);
+    if (body < NEAR) return place_in_school(key, body, NEAR, step);
+    const vec swaying = place_in_school(key, 0, 1, step), still = place_in_school(key, 0, 1, 0);
+    return vec_add(far_place(s, body), vec_sub(swaying, still));
+}
+
+static willow_pose school_pose(const scene *s, uint32_t frame, uint32_t body)
+{
+    const uint64_t key = key_of(s, body);
+    const double step = scene_step(s, frame);
+    const double roll = random_between(key, 4, 0.8, 2.5) *
+                        wi_sin(random_between(key, 5, 0, 2 * SCENE_PI) + 0.03 * step);
+    const vec at = school_place(s, body, step);
+    return (willow_pose){.translation = {(float)at.x, (float)at.y, (float)at.z},
+                         .rotation = roll_then_turn(roll, 0)};
+}
+
+/* It sways by up to a fifth to each side of where it began. */
+static willow_box school_loose_box(const scene *s, uint32_t body)
+{
+    const vec at = school_place(s, body, 0);
+    const double reach = reach_of(s->data) + 0.45;
+    return (willow_box){
+        .lower = {(float)(at.x - reach), (float)(at.y - reach), (float)(at.z - reach)},
+        .upper = {(float)(at.x + reach), (float)(at.y + reach), (float)(at.z + reach)}};
+}
+
+extern const scene_kind scene_school;
+const scene_kind scene_school = {
+    .name = "school",
+    .summary = "a thousand dolphins, of which ten are near each other",
+    .stands_for = "worlds in which nearly all that moves is far away",
+    .defaults = {.triangles = 564, .bodies = 1000, .frames = STEPS, .seed = 1},
+    .lowest = {.triangles = 1, .bodies = 1, .frames = 1},
+    .highest = {.triangles = 2500000, .bodies = 100000, .frames = 1000000, .seed = UINT32_MAX},
+    .variants = "",
+    .create = create,
+    .destroy = destroy,
+    .pose = school_pose,
+    .loose_box = school_loose_box,
+    .reference_count = REFERENCES,
+    .reference = reference,
+    .weights = weights,
+};
 
 extern const scene_kind scene_dolphins;
 const scene_kind scene_dolphins = {

@@ -108,6 +108,13 @@ void scene_weights(const scene *s, uint32_t frame, uint32_t body, float *weights
     s->kind->weights(s, frame, body, weights_out);
 }
 
+bool scene_loose_box(const scene *s, uint32_t body, willow_box *out)
+{
+    if (s->kind->loose_box == NULL) return false;
+    *out = s->kind->loose_box(s, body);
+    return true;
+}
+
 bool scene_has_offsets(const scene *s) { return s->kind->has_offsets; }
 
 /* A morph at one frame. */

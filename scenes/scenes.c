@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The table: X(name), where the file scenes/<name>.c defines the scene_kind scene_<name>; crowds in
- * the plane and in space are one file, crowd_bodies.c. */
+ * the plane and in space are one file, crowd_bodies.c, and dolphins.c has the school, too. */
 #define SCENES(X)                                                                                  \
     X(bumpy)                                                                                       \
     X(many)                                                                                        \
@@ -26,6 +26,7 @@
     X(walker)                                                                                      \
     X(morphing)                                                                                    \
     X(dolphins)                                                                                    \
+    X(school)                                                                                      \
     X(faces)                                                                                       \
     X(fans)                                                                                        \
     X(sheets)                                                                                      \
@@ -37,6 +38,7 @@
     X(rays9)                                                                                       \
     X(museum)                                                                                      \
     X(crowd_rays)                                                                                  \
+    X(debris)                                                                                      \
     X(crowd2d)                                                                                     \
     X(crowd3d)                                                                                     \
     X(splitting)                                                                                   \

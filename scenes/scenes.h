@@ -84,6 +84,8 @@ typedef struct scene_body {
     uint32_t *indices; /* three per triangle */
     bool self;         /* pairs within this body are asked for */
     bool is_rigid;     /* the motion is RIGID; scene_create sees to it */
+    uint32_t like1;    /* one more than the number of an earlier body, rigid as well, that has the
+                          same triangles and the same rest shape; 0: none is said to */
     scene_motion motion;
     const scene_life *lives; /* by triangle, of the kind; NULL: all are always there. Vertices are
                                 in the order in which they are needed first */
@@ -124,6 +126,9 @@ typedef struct scene_kind {
      * all bodies stand still. */
     void (*rest)(const scene *s, uint32_t body, float *xyz_out);
     willow_pose (*pose)(const scene *s, uint32_t frame, uint32_t body);
+
+    /* A box that a body stays inside in all frames; NULL: none is known. */
+    willow_box (*loose_box)(const scene *s, uint32_t body);
 
     /* KEYFRAMES: `count` vertices from `first` on, at that key. */
     void (*key)(const scene *s, uint32_t key, uint32_t body, uint32_t first, uint32_t count,
@@ -206,6 +211,9 @@ void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out)
 /* Writes x, y, z of every vertex of a rigid body before its pose; of any other
  * body the positions of frame 0. */
 void scene_rest(const scene *s, uint32_t body, float *xyz_out);
+
+/* A box of the world that the body stays inside in all frames; false if none is known. */
+bool scene_loose_box(const scene *s, uint32_t body, willow_box *out);
 
 /* Of bodies that move by KEYFRAMES: how many there are, the frame of a key (that of the last one
  * may lie beyond the last frame), and x, y, z of every vertex there. */

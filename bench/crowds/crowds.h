@@ -3,6 +3,7 @@
  *   crowds.h     who takes part, and rows
  *   contender.c  a kind of broad phase, or a peer, as a contender
  *   measure.c    the rules of measuring
+ *   density.c    how dense boxes are, for the bounds of compressed trees
  *   print.c      rows as JSON lines and as a table
  *
  * Boxes go in, pairs come out; there are no meshes. Each contender is handed all boxes, or those
@@ -29,6 +30,17 @@ typedef struct crowd_field {
     uint32_t count;
 } crowd_field;
 
+/* What the bounds of de Berg, Roeloffzen and Speckmann are in: how many boxes meet a disk (a ball)
+ * that are not smaller than it, and how many meet one with the radius of the smallest cell. Found
+ * by looking at the squares (cubes) around disks in the middle and at the corners of boxes. */
+typedef struct crowd_density {
+    uint32_t density, k; /* 0: not measured */
+} crowd_density;
+
+/* Of boxes in space, of which those of the plane are flat. False if there is no memory. */
+bool crowd_density_measure(const willow_box *boxes, uint32_t count, uint32_t dimensions,
+                           double cell, crowd_density *out);
+
 /* What a contender came to on a crowd. Times are means of counted frames. */
 typedef struct crowd_row {
     const char *scene;
@@ -43,6 +55,7 @@ typedef struct crowd_row {
     bool is_wrong;              /* and are others */
     uint64_t lost;              /* of a peer: how many fewer there are */
     willow_broad_stats stats;   /* of the last frame; of peers nothing */
+    crowd_density density;      /* the same, of compressed trees over not too many boxes */
 } crowd_row;
 
 typedef struct crowd_rows {

@@ -158,6 +158,20 @@ static int play_all(crowd_stage *s, crowd_contender *contenders, uint32_t count,
     return code;
 }
 
+/* Beyond so many, a search for every corner takes longer than the frames. */
+enum { DENSITY_BOXES = 20000 };
+
+/* Of the last frame, which the stage still has. */
+static bool measure_density(const crowd_stage *s, uint32_t frames, crowd_row *row)
+{
+    const bool is_tree =
+        row->method.peer == NULL && row->stats.acting == WILLOW_BROAD_COMPRESSED_TREE;
+    if (!is_tree || s->def.count > DENSITY_BOXES) return true;
+    const crowd_frame last = stage_frame(s, frames - 1);
+    return crowd_density_measure(last.wide, last.count, s->def.dimensions, row->stats.cell,
+                                 &row->density);
+}
+
 static bool reserve_rows(crowd_rows *rows, uint32_t more)
 {
     const uint32_t count = rows->count + more;
@@ -218,7 +232,11 @@ int crowd_measure(const char *spec, const crowd_field *field, const bench_option
     }
     code = stage_create(&stage, &def) ? play_all(&stage, contenders, field->count, frames)
                                       : complain("bench", "out of memory");
-    for (uint32_t i = 0; i < field->count; i++) contender_free(&contenders[i]);
+    for (uint32_t i = 0; i < field->count; i++) {
+        if (code == EXIT_FINE && !measure_density(&stage, frames, &own[i]))
+            code = complain("bench", "out of memory");
+        contender_free(&contenders[i]);
+    }
     stage_free(&stage);
     end_rows(own, field->count);
     if (code == EXIT_FINE) rows->count += field->count;

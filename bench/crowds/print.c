@@ -36,8 +36,13 @@ static void add_stats(json_line *line, const crowd_row *row)
     json_line_real(line, "swaps", (double)row->swaps / counted);
     json_line_count(line, "entries", stats->entries);
     json_line_count(line, "nodes", stats->nodes);
+    json_line_count(line, "leaves", stats->leaves);
     json_line_count(line, "levels", stats->levels);
     json_line_real(line, "cell", stats->cell);
+    if (row->density.k > 0) {
+        json_line_count(line, "density", row->density.density);
+        json_line_count(line, "k", row->density.k);
+    }
     if (row->method.def.upkeep == WILLOW_UPKEEP_LITERAL) add_refinement(line, stats);
     json_line_count(line, "rebuilds", stats->rebuilds);
     json_line_count(line, "bytes", stats->bytes);

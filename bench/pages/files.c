@@ -139,6 +139,14 @@ int report_write_cliffs(const cliff_row *rows, uint32_t count, const bench_optio
     return keep_file(&f, options->results);
 }
 
+int report_write_broad(const crowd_rows *rows, const bench_options *options)
+{
+    FILE *file = fopen(options->results, "w");
+    if (file == NULL) return complain_of(options->results);
+    page_write_broad(file, rows, options);
+    return close_file(file, options->results);
+}
+
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options)
 {
     int code = EXIT_FINE;

@@ -8,12 +8,14 @@
  *               larsson_2001, zachmann_weller_2006, larsson_2003, larsson_2003_rays, each a
  *               .md and a .c
  *   skins.c     skins.md: a section of it, skins beside vectorised skinning
- *   cliffs.c    cliffs.md: the page of the suite cliffs */
+ *   cliffs.c    cliffs.md: the page of the suite cliffs
+ *   broad.c     broad.md: the page of the suite broad */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
 #include "bench/cliffs/cliffs.h"
 #include "bench/common/json_line.h"
+#include "bench/crowds/crowds.h"
 #include "bench/run/options.h"
 #include "bench/run/row.h"
 #include "bench/run/stream.h"
@@ -39,6 +41,9 @@ int report_write(const bench_rows *rows, const stream_curve *curve, const bench_
 /* The page of the suite cliffs, to the file of --results. An exit code. */
 int report_write_cliffs(const cliff_row *rows, uint32_t count, const bench_options *options);
 
+/* The same of the suite broad. */
+int report_write_broad(const crowd_rows *rows, const bench_options *options);
+
 /* The machine and the run as one object. */
 json_line report_machine_json(const report_machine *machine, const bench_options *options);
 
@@ -58,6 +63,8 @@ void page_write_results(FILE *file, const bench_rows *rows, const stream_curve *
 
 void page_write_cliffs(FILE *file, const cliff_row *rows, uint32_t count,
                        const bench_options *options);
+
+void page_write_broad(FILE *file, const crowd_rows *rows, const bench_options *options);
 
 /* The section "Beside the paper" of each paper, if the run has what it needs; else nothing. */
 void page_write_larsson_2001(FILE *file, const bench_rows *rows);

@@ -194,6 +194,21 @@ bool player_take_targets(player *p, float *const *positions)
     return p->next.pose != NULL || create_place(p, &p->next);
 }
 
+/* Rigid bodies of one shape have one mesh and one tree, unless their vertices are handed over. */
+static bool shares(const player *p, uint32_t i, bool self)
+{
+    return p->scene->bodies[i].like1 > 0 && is_rigid(p, i) && p->poses == POSES_GIVEN && !self;
+}
+
+/* A body whose morph or skin is handed over need not be computed where it stays for itself. */
+static bool give_loose_box(player *p, uint32_t i)
+{
+    willow_box box;
+    if (!has_morph(p, i) || !scene_loose_box(p->scene, i, &box)) return true;
+    const willow_result result = willow_body_set_loose_box(p->world, p->bodies[i], &box);
+    return result == WILLOW_OK || fail_in_world(p, "setting a loose box", result);
+}
+
 static bool player_create_body(player *p, uint32_t i, bool self, const engine_options *engine)
 {
     const scene_body *body = &p->scene->bodies[i];
@@ -202,6 +217,7 @@ static bool player_create_body(player *p, uint32_t i, bool self, const engine_op
                          : has_pose(p, i) ? p->now.model[i]
                                           : p->now.positions[i];
     if (has_pose(p, i)) def.pose = p->now.pose[i];
+    if (shares(p, i, self)) def.share = p->bodies[body->like1 - 1];
     def.mesh.vertex_count = body->vertex_count;
     def.mesh.indices = body->indices;
     def.mesh.triangle_count = body->triangle_count;
@@ -276,7 +292,7 @@ static bool player_create_bodies(player *p, uint32_t frame, const bool *self,
     p->bodies = calloc((size_t)p->scene->body_count + 1, sizeof *p->bodies);
     if (p->bodies == NULL) return player_fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
-        if (!player_create_body(p, i, self[i], engine)) return false;
+        if (!player_create_body(p, i, self[i], engine) || !give_loose_box(p, i)) return false;
         if (!has_morph(p, i)) continue;
         if (has_skin(p, i)) {
             if (!give_skin(p, i, frame)) return false;

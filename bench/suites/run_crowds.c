@@ -2,6 +2,7 @@
 #include "bench/suites/run_crowds.h"
 #include "bench/common/complain.h"
 #include "bench/crowds/crowds.h"
+#include "bench/pages/pages.h"
 
 /* What boxes without meshes do not have. An exit code. */
 static int check_crowd_options(const bench_options *options)
@@ -10,11 +11,11 @@ static int check_crowd_options(const bench_options *options)
         return complain_usage("bench", "--query broad is asked alone: it has no meshes");
     if (options->format == FORMAT_CSV)
         return complain_usage("bench", "--query broad prints JSON or a table, not CSV");
-    if (options->report != NULL || options->results != NULL)
-        return complain_usage("bench", "--query broad writes no files");
+    if (options->report != NULL)
+        return complain_usage("bench", "--query broad has no --report; --results writes its page");
     if (options->engine.threads > 1)
         return complain_usage("bench", "--query broad is measured with one thread");
-    return EXIT_FINE;
+    return report_check(options);
 }
 
 /* A mistake in the last crowd should not be found after hours. */
@@ -29,26 +30,32 @@ static int check_crowds(const bench_options *options)
     return code;
 }
 
-static int run_crowd(const bench_options *options, const char *spec, const crowd_field *field,
-                     crowd_rows *rows, bool *is_wrong)
+/* A suite has contenders for each of its crowds. */
+static int run_crowd(const bench_options *all_options, uint32_t number, crowd_rows *rows,
+                     bool *is_wrong)
 {
+    crowd_field field;
+    bench_options options = *all_options;
     const uint32_t first = rows->count;
-    int code = crowd_measure(spec, field, options, rows);
+    const char *methods = options.scene_methods[number];
+    if (methods != NULL) options.methods = methods;
+    options.skips_missing_peers = methods != NULL;
+    int code = crowd_choose(options.methods, &options, &field);
+    if (code == EXIT_FINE) code = crowd_measure(options.scenes[number], &field, &options, rows);
     for (uint32_t i = first; i < rows->count; i++)
         *is_wrong = *is_wrong || (rows->items[i].is_wrong && rows->items[i].method.peer == NULL);
-    return code == EXIT_FINE ? crowd_print(rows, first, options) : code;
+    return code == EXIT_FINE ? crowd_print(rows, first, &options) : code;
 }
 
 int bench_crowds(const bench_options *options)
 {
     crowd_rows rows = {.items = NULL};
-    crowd_field field;
     bool is_wrong = false;
     int code = check_crowd_options(options);
-    if (code == EXIT_FINE) code = crowd_choose(options->methods, options, &field);
     if (code == EXIT_FINE) code = check_crowds(options);
     for (uint32_t i = 0; i < options->scene_count && code == EXIT_FINE; i++)
-        code = run_crowd(options, options->scenes[i], &field, &rows, &is_wrong);
+        code = run_crowd(options, i, &rows, &is_wrong);
+    if (code == EXIT_FINE && options->results != NULL) code = report_write_broad(&rows, options);
     crowd_rows_free(&rows);
     return code == EXIT_FINE && is_wrong ? EXIT_FOUND : code;
 }

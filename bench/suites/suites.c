@@ -197,6 +197,61 @@ static const bench_suite_scene skin_scenes[] = {
     {NULL, NULL, NULL},
 };
 
+/* Broad phases over the number of boxes, their sizes and the share that moves; the compressed tree
+ * as the paper has it, on crowds of several densities; and its three ways over d_max. What takes
+ * minutes in a crowd is left out there: an axis or swaps for a million boxes, lists in leaves for a
+ * hundred thousand of very different sizes. */
+#define BROAD_SOME "auto,all_pairs,one_axis,sweep_and_prune,linear_bvh,grid,compressed_tree,"
+#define BROAD_MANY "auto,one_axis,sweep_and_prune,linear_bvh,grid,compressed_tree,"
+#define BROAD_MORE "auto,one_axis,linear_bvh,grid,compressed_tree,"
+#define BROAD_MOST "auto,linear_bvh,grid,compressed_tree,"
+#define BROAD_HEAVY "auto,linear_bvh,grid,"
+#define BROAD_PEER "peer:bullet-dbvt"
+#define BROAD_CELL(cell)                                                                           \
+    "compressed_tree:cell=" cell ",compressed_tree:cell=" cell ":upkeep=literal,"                  \
+    "compressed_tree:cell=" cell ":upkeep=fresh"
+#define BROAD_TREES "compressed_tree,compressed_tree:upkeep=literal"
+
+static const char broad_cells[] = BROAD_CELL("0.001") "," BROAD_CELL("0.003") "," BROAD_CELL(
+    "0.01") "," BROAD_CELL("0.03") "," BROAD_CELL("0.1") "," BROAD_CELL("0.3") "," BROAD_CELL("1");
+
+static const bench_suite_scene broad_scenes[] = {
+    {"crowd3d:bodies=100,frames=101", BROAD_SOME BROAD_PEER, "broad"},
+    {"crowd3d:bodies=1000,frames=101", BROAD_SOME BROAD_PEER, "broad"},
+    {"crowd3d:bodies=10000,frames=21", BROAD_MANY BROAD_PEER, "broad"},
+    {"crowd3d:bodies=100000,frames=11", BROAD_MORE BROAD_PEER, "broad"},
+    {"crowd3d:bodies=1000000,frames=5", BROAD_MOST BROAD_PEER, "broad"},
+    {"crowd3d:bodies=1000,moving=5,frames=101", BROAD_SOME BROAD_PEER, "broad"},
+    {"crowd3d:bodies=10000,moving=5,frames=21", BROAD_MANY BROAD_PEER, "broad"},
+    {"crowd3d:bodies=100000,moving=5,frames=11", BROAD_MORE BROAD_PEER, "broad"},
+    {"crowd3d:bodies=1000000,moving=5,frames=5", BROAD_MOST BROAD_PEER, "broad"},
+    {"crowd3d:variant=heavy_brownian,bodies=1000,frames=101", BROAD_SOME BROAD_PEER, "broad"},
+    {"crowd3d:variant=heavy_brownian,bodies=10000,frames=21", BROAD_MANY BROAD_PEER, "broad"},
+    {"crowd3d:variant=heavy_brownian,bodies=100000,frames=6", BROAD_MORE BROAD_PEER, "broad"},
+    {"crowd3d:variant=heavy_brownian,bodies=1000000,frames=4", BROAD_HEAVY BROAD_PEER, "broad"},
+    {"crowd3d:variant=heavy_brownian,bodies=100000,moving=5,frames=6", BROAD_MORE BROAD_PEER,
+     "broad"},
+    {"crowd2d:bodies=1000,frames=101", BROAD_SOME BROAD_PEER, "broad"},
+    {"crowd2d:bodies=10000,frames=21", BROAD_MANY BROAD_PEER, "broad"},
+    {"crowd2d:bodies=100000,frames=11", BROAD_MORE BROAD_PEER, "broad"},
+    {"crowd2d:bodies=1000000,frames=4", "auto,grid,compressed_tree", "broad"},
+    {"crowd2d:bodies=100000,moving=5,frames=11", BROAD_MORE BROAD_PEER, "broad"},
+    {"crowd2d:variant=heavy_brownian,bodies=10000,frames=21", BROAD_MANY BROAD_PEER, "broad"},
+    {"crowd2d:variant=heavy_brownian,bodies=100000,frames=6", BROAD_MORE BROAD_PEER, "broad"},
+    {"crowd2d:bodies=10000,frames=3", BROAD_TREES, "broad"},
+    {"crowd2d:variant=falling,bodies=10000,frames=3", BROAD_TREES, "broad"},
+    {"crowd2d:variant=pressed,bodies=10000,frames=26", BROAD_TREES, "broad"},
+    {"crowd2d:variant=pressed,bodies=10000,frames=51", BROAD_TREES, "broad"},
+    {"crowd2d:variant=heavy_brownian,bodies=10000,frames=3", BROAD_TREES, "broad"},
+    {"crowd3d:bodies=10000,frames=3", BROAD_TREES, "broad"},
+    {"crowd3d:variant=falling,bodies=10000,frames=3", BROAD_TREES, "broad"},
+    {"crowd3d:variant=pressed,bodies=10000,frames=51", BROAD_TREES, "broad"},
+    {"crowd3d:variant=heavy_brownian,bodies=10000,frames=3", BROAD_TREES, "broad"},
+    {"crowd2d:bodies=10000,frames=6", broad_cells, "broad"},
+    {"crowd3d:bodies=1000,frames=5", broad_cells, "broad"},
+    {NULL, NULL, NULL},
+};
+
 /* Suites whose rows are in bench/cliffs/table.c and bench/suites/run_edits.c. */
 static const char *const no_specs[] = {NULL};
 
@@ -213,6 +268,7 @@ const bench_suite bench_suites[] = {
     {"rays", no_specs, NULL, "rays", false, false, false, rays_scenes},
     {"skins", no_specs, NULL, NULL, false, false, false, skin_scenes},
     {"cliffs", no_specs, NULL, NULL, false, true, false, NULL},
+    {"broad", no_specs, NULL, "broad", false, false, false, broad_scenes},
     {"edits", no_specs, NULL, "first", false, false, true, NULL},
     {NULL, NULL, NULL, NULL, false, false, false, NULL},
 };
@@ -273,6 +329,6 @@ int bench_add_suite(bench_options *options, const char *name)
     }
     return complain_unknown("bench", g.best,
                             "there are standard, quick, growth, paper, self, impacts, kinetic, "
-                            "watch, morph, rays, skins, cliffs and edits",
+                            "watch, morph, rays, skins, cliffs, broad and edits",
                             "there is no suite '%s'", name);
 }

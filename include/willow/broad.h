@@ -190,6 +190,7 @@ typedef struct willow_broad_stats {
     size_t candidates; /* pairs of boxes that were compared in the last update */
     size_t entries;    /* places in which boxes are found: leaves of trees, ends on axes, cells */
     size_t nodes;      /* of trees; cells of grids */
+    size_t leaves;     /* of these, which have lists of boxes: COMPRESSED_TREE */
     uint32_t levels;   /* classes of sizes; 1 where there are none */
     size_t swaps;      /* of ends, in the last update: SWEEP_AND_PRUNE */
     double cell;       /* the smallest cell that there may be: COMPRESSED_TREE */

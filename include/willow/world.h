@@ -71,6 +71,8 @@ typedef struct willow_update_report {
     size_t bodies_moved;   /* bodies whose pose alone changed: their hierarchies stay as they are */
     size_t bodies_updated; /* bodies whose hierarchy was made true again */
     size_t bodies_built;   /* of these: built afresh */
+    size_t bodies_left; /* of which nothing was computed, since they promised to stay inside boxes
+                           that meet nothing: willow_body_set_loose_box */
     size_t subtrees_built; /* parts of hierarchies built afresh, where only these had decayed */
     size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
 
@@ -191,6 +193,18 @@ WILLOW_API willow_result willow_body_set_category_bits(willow_world *world, will
                                                        uint64_t category_bits);
 WILLOW_API willow_result willow_body_set_mask_bits(willow_world *world, willow_body_id body,
                                                    uint64_t mask_bits);
+
+/* Promises that the body stays inside a box of the world, from the next update on and until this is
+ * called again: at the end of a trial step, too. The pose is the caller's business: a body that
+ * goes elsewhere needs another box. NULL takes the promise back. While the box meets that of no
+ * other body that the body wants, an update computes nothing of a body whose vertices follow a
+ * plan, a morph, a skin or a deformation, or are borrowed, whatever its method, but for one that is
+ * watched or tries out a step; rays and other questions that come to it compute what they reach.
+ * Answers are those without a promise; infos have the box as that of the body. A promise that is
+ * not kept costs answers, never memory; checked builds end there. BAD_HANDLE, BAD_ARGUMENT for a
+ * box that is none, or OUT_OF_MEMORY. */
+WILLOW_API willow_result willow_body_set_loose_box(willow_world *world, willow_body_id body,
+                                                   const willow_box *box);
 
 /* The same for user_data, which no answer depends on: it is in the results of all queries from now
  * on, and no update is needed. BAD_HANDLE. */
@@ -549,9 +563,11 @@ typedef struct willow_body_info {
     float thickness;
     bool self;
     bool borrows;
-    bool has_target; /* a trial step was set */
-    bool has_plan;   /* vertices follow paths */
-    bool has_morph;  /* vertices are sums of targets */
+    bool has_target;    /* a trial step was set */
+    bool has_loose_box; /* a promise was made */
+    bool is_left;       /* and nothing of it was computed in the last update */
+    bool has_plan;      /* vertices follow paths */
+    bool has_morph;     /* vertices are sums of targets */
     uint32_t morph_target_count;
     bool has_deformation; /* vertices are where functions of the user say */
     bool has_skin;        /* vertices follow joints */

@@ -386,14 +386,17 @@ static bool ct_pairs_of(wi_kept *kept, ct_state *s, uint32_t leaf, wi_body_pairs
     return true;
 }
 
+static bool ct_is_leaf(const ct_state *s, uint32_t node)
+{
+    const uint8_t kind = s->tree.nodes.items[node].kind;
+    return kind == WI_CTREE_LEAF || kind == WI_CTREE_DONUT;
+}
+
 static bool ct_pairs(wi_kept *kept, wi_body_pairs *out)
 {
     ct_state *s = kept->state;
-    for (uint32_t i = 0; i < s->tree.nodes.count; i++) {
-        const uint8_t kind = s->tree.nodes.items[i].kind;
-        if ((kind == WI_CTREE_LEAF || kind == WI_CTREE_DONUT) && !ct_pairs_of(kept, s, i, out))
-            return false;
-    }
+    for (uint32_t i = 0; i < s->tree.nodes.count; i++)
+        if (ct_is_leaf(s, i) && !ct_pairs_of(kept, s, i, out)) return false;
     return true;
 }
 
@@ -436,6 +439,8 @@ static bool ct_find(const wi_kept *kept, wi_memory *memory, const wi_probe *prob
 static void ct_count(const wi_kept *kept, willow_broad_stats *out)
 {
     const ct_state *s = kept->state;
+    out->leaves = 0;
+    for (uint32_t i = 0; i < s->tree.nodes.count; i++) out->leaves += ct_is_leaf(s, i);
     out->entries = s->tree.entry_count;
     out->nodes = s->tree.node_count;
     out->cell = s->unit;

@@ -77,6 +77,7 @@ void wi_body_free(willow_world *world, wi_body *body)
 {
     wi_step_end_free(&world->memory, body->step_end);
     wi_trial_free(&world->memory, &body->trial);
+    wi_loose_forget(world, body);
     if (body->geometry) wi_geometry_release(&world->memory, body->geometry);
     wi_free(&world->memory, body, sizeof *body);
 }
@@ -433,6 +434,8 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
         .self = body->self,
         .borrows = body->geometry->mesh.motion == WI_MOTION_BORROWED,
         .has_target = wi_trial_is_set(&body->trial),
+        .has_loose_box = body->loose != NULL,
+        .is_left = body->rests,
         .has_plan = wi_mesh_has_paths(&body->geometry->mesh),
         .has_morph = has_morph,
         .morph_target_count = has_morph ? wi_mesh_morph(&body->geometry->mesh)->target_count : 0,

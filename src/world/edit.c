@@ -48,7 +48,8 @@ static void note_slots(wi_geometry *g, const willow_edit *edit, const uint32_t *
 /* Where vertices that were there before are known to be where they were. */
 static wi_known known_after(const wi_body *body, const willow_edit *edit)
 {
-    const bool was_still = body->state < WI_BODY_DIRTY || body->geometry->known == WI_KNOWN_EDITED;
+    const bool was_true = body->state < WI_BODY_DIRTY && !body->rests;
+    const bool was_still = was_true || body->geometry->known == WI_KNOWN_EDITED;
     return was_still && edit->positions == NULL ? WI_KNOWN_EDITED : WI_KNOWN_NOTHING;
 }
 

@@ -101,6 +101,7 @@ static const char *validate_body(const willow_world *world, size_t index)
     if (body->geometry->users == 0) return "W7: a geometry has no user";
     const char *sharing = wi_body_validate_sharing(body);
     if (sharing) return sharing;
+    if (body->state == WI_BODY_CURRENT && wi_loose_validate(body)) return wi_loose_validate(body);
     if (!(body->thickness >= 0.0F && body->thickness <= FLT_MAX))
         return "W8: a body has a thickness that is refused";
     if (body->self && !body->geometry->tree.is_self)
@@ -221,6 +222,7 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = hash_mesh(hash, &body->geometry->mesh);
         hash = wi_trial_hash(hash_floats(hash, body->thickness, 0.0F), &body->geometry->mesh,
                              &body->trial);
+        if (body->loose) hash = wi_hash_bytes(hash, body->loose, sizeof *body->loose);
     }
     return hash;
 }

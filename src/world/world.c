@@ -121,6 +121,7 @@ void willow_world_destroy(willow_world *world)
     wi_watches_free(world);
     wi_target_tree_free(world);
     wi_target_pairs_free(world);
+    wi_loose_free(world);
     for (size_t i = 0; i < world->bodies.count; i++)
         if (world->bodies.items[i]) wi_body_free(world, world->bodies.items[i]);
     free_workspaces(world);
@@ -180,8 +181,33 @@ static wi_known known_of(const wi_body *body)
     return is_too_much ? WI_KNOWN_NOTHING : body->geometry->known;
 }
 
-/* The dirty bodies, each with the revision of its new state: numbered here, so that they do not
- * depend on who updates which body when. */
+/* With the revision of its new state: numbered here, so that they do not depend on who updates
+ * which body when. False if there is no memory. */
+static bool list_update(willow_world *world, wi_body *body)
+{
+    if (!wi_array_reserve(&world->memory, &world->updates, world->updates.count + 1)) return false;
+    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    if (body->rests) body->geometry->known = WI_KNOWN_NOTHING;
+    body->rests = false;
+    world->updates.items[world->updates.count++] =
+        (wi_update){.memory = &world->memory,
+                    .kernels = world->refit,
+                    .kernel = world->kernel,
+                    .tasks = wi_serial_tasks(),
+                    .mesh = &body->geometry->mesh,
+                    .h = &body->geometry->tree,
+                    .def = &body->geometry->wanted,
+                    .needs_build = body->state == WI_BODY_UNBUILT,
+                    .known = known_of(body),
+                    .is_edited = body->geometry->is_edited,
+                    .edited = body->geometry->edited.items,
+                    .edited_count = body->geometry->edited.count,
+                    .revision = ++world->revision,
+                    .body = body->id.index1 - 1};
+    return true;
+}
+
+/* The dirty bodies, but for those that may be left alone, which wait. */
 static bool list_updates(willow_world *world, double time)
 {
     world->updates.count = 0;
@@ -190,25 +216,11 @@ static bool list_updates(willow_world *world, double time)
         wi_body *body = world->bodies.items[i];
         if (body == NULL || body->geometry->lender) continue;
         if (wi_mesh_has_paths(&body->geometry->mesh)) follow_plan(body, time);
-        if (body->state < WI_BODY_DIRTY) continue;
-        if (!wi_array_reserve(&world->memory, &world->updates, world->updates.count + 1))
-            return false;
-        if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
-        world->updates.items[world->updates.count++] =
-            (wi_update){.memory = &world->memory,
-                        .kernels = world->refit,
-                        .kernel = world->kernel,
-                        .tasks = wi_serial_tasks(),
-                        .mesh = &body->geometry->mesh,
-                        .h = &body->geometry->tree,
-                        .def = &body->geometry->wanted,
-                        .needs_build = body->state == WI_BODY_UNBUILT,
-                        .known = known_of(body),
-                        .is_edited = body->geometry->is_edited,
-                        .edited = body->geometry->edited.items,
-                        .edited_count = body->geometry->edited.count,
-                        .revision = ++world->revision,
-                        .body = (uint32_t)i};
+        const bool may_rest = wi_body_may_rest(world, body, time);
+        if (body->rests && (body->state == WI_BODY_MOVED || !may_rest))
+            wi_body_raise(body, WI_BODY_DIRTY);
+        body->waits = body->state >= WI_BODY_DIRTY && may_rest;
+        if (body->state >= WI_BODY_DIRTY && !body->waits && !list_update(world, body)) return false;
     }
     return true;
 }
@@ -305,6 +317,44 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     }
     if (!builds_again) free_workspaces(world);
     return all_done;
+}
+
+static bool update_listed(willow_world *world, willow_update_report *report)
+{
+    run_updates(world);
+    return finish_updates(world, report);
+}
+
+/* Of those that wait, or are left alone, whoever meets something is updated; all others stay alone.
+ * False if there is no memory. */
+static bool settle_loose(willow_world *world, willow_update_report *report)
+{
+    if (world->loose.count == 0) {
+        wi_loose_free(world);
+        return true;
+    }
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || body->state != WI_BODY_MOVED) continue;
+        place(world, body);
+        report->bodies_moved++;
+    }
+    if (!wi_loose_find(world)) return false;
+    world->updates.count = 0;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || !(body->waits || body->rests) || !body->is_met) continue;
+        wi_body_raise(body, WI_BODY_DIRTY);
+        if (!list_update(world, body)) return false;
+    }
+    if (!update_listed(world, report)) return false;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || body->is_met) continue;
+        if (body->waits) wi_body_rest(world, body);
+        report->bodies_left += body->rests;
+    }
+    return true;
 }
 
 /* False if there is no memory. */
@@ -408,9 +458,9 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     world->is_stale = true; /* until it is done: bodies with plans are at two times in between */
     if (!list_updates(world, time)) return wi_fail_memory(&world->message, "the update");
     wi_watches_run_out(world, time);
-    run_updates(world);
-    const bool all_done = finish_updates(world, &done);
+    bool all_done = update_listed(world, &done);
     if (world->updates.count > 0) wi_bodies_follow_lenders(world);
+    all_done = all_done && settle_loose(world, &done);
     end_updates(world);
     if (!all_done) {
         if (report) *report = done;

@@ -37,6 +37,10 @@ typedef struct wi_body {
     bool self;
     bool needs_step_end; /* the end may be of another step, or of none */
     bool is_named;       /* in a list that is looked at, which may have it once */
+    wi_box *loose;       /* that it promises to stay inside; NULL: none. world/loose.c */
+    bool rests;          /* it is left alone since its last update */
+    bool waits;          /* during an update: it may be left alone */
+    bool is_met;         /* and that its promise, or that of a neighbour, meets something */
 } wi_body;
 
 /* More of a body waits for the next update. */
@@ -100,6 +104,14 @@ typedef struct wi_target_pairs {
     bool is_true; /* queries may use it */
 } wi_target_pairs;
 
+/* What bodies have promised: world/loose.c. */
+typedef struct wi_loose {
+    uint32_t count;         /* of promises */
+    wi_kept kept;           /* of these and the boxes of all others, by the index of the body */
+    WI_ARRAY(wi_box) boxes; /* the same */
+    bool is_made;           /* `kept` is */
+} wi_loose;
+
 struct willow_world {
     wi_memory memory;
     wi_message message;
@@ -110,10 +122,11 @@ struct willow_world {
     willow_tasks tasks;
     wi_workspace *workspaces; /* one per worker, for builds */
     wi_id_pool ids;
-    WI_ARRAY(wi_body *) bodies;       /* by index; NULL where there is none */
-    WI_ARRAY(wi_query_body) targets;  /* the bodies alive, in order, as of the last update */
-    wi_target_tree tree;              /* over the targets, where that pays */
-    wi_target_pairs pairs;            /* of bodies, the same */
+    WI_ARRAY(wi_body *) bodies;      /* by index; NULL where there is none */
+    WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */
+    wi_target_tree tree;             /* over the targets, where that pays */
+    wi_target_pairs pairs;           /* of bodies, the same */
+    wi_loose loose;
     WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
     WI_ARRAY(wi_update) updates;      /* of the dirty bodies, during an update */
     wi_split split;                   /* what the last split, or merge, said, for its caller */
@@ -213,6 +226,22 @@ willow_result wi_body_end_own(willow_world *world, wi_body *body, const wi_ownin
  * another one. */
 void wi_body_leave_geometry(willow_world *world, wi_body *leaving, wi_geometry *shared,
                             wi_body_state state);
+
+/* Whether nothing of a body need be computed in an update to this time if its loose box meets
+ * nothing. */
+bool wi_body_may_rest(const willow_world *world, const wi_body *body, double time);
+
+/* Where all other bodies are placed: says of all whether a promise meets something. False if there
+ * is no memory. */
+bool wi_loose_find(willow_world *world);
+
+/* A body that waits is left alone. */
+void wi_body_rest(willow_world *world, wi_body *body);
+void wi_loose_forget(willow_world *world, wi_body *body);
+void wi_loose_free(willow_world *world);
+
+/* NULL, or the words for the invariant that is broken (W11). */
+const char *wi_loose_validate(const wi_body *body);
 
 /* After lenders have changed in an update. */
 void wi_bodies_follow_lenders(willow_world *world);

@@ -49,7 +49,20 @@ bench --scene crowd3d:bodies=50,frames=3 --scene crowd2d:bodies=50,frames=3 --qu
 [[ $(grep -c "nanoseconds for each box" "$folder/out") == 2 ]] || fail "not two tables: $(<"$folder/out")"
 says "pairs a step"
 
+# --- The page of the suite, of a few small crowds: a row in every table, and no tag is left.
+bench --scene crowd2d:bodies=300,frames=4 --scene crowd3d:bodies=10000,frames=2 --scene crowd3d:bodies=12000,frames=2 \
+    --query broad --results "$folder/broad.md" --peers \
+    --method auto,grid,sweep_and_prune,compressed_tree,compressed_tree:cell=0.5,compressed_tree:cell=0.5:upkeep=literal,compressed_tree:cell=0.5:upkeep=fresh
+page=$(<"$folder/broad.md")
+[[ $page != *"{{"* ]] || fail "tags are left: $page"
+for row in '| the plane | uniform | 100 % | 300 |' '| space | uniform | compressed_tree | 10000 | 12000 |' \
+    '| `crowd2d:bodies=300,frames=4` | 0.5 |' '| `crowd3d:bodies=10000,frames=2` | 1 |' '█'; do
+    [[ $page == *"$row"* ]] || fail "no '$row' in the page: $page"
+done
+
 # --- Mistakes.
+refuse "has no --report" --scene crowd2d --query broad --report "$folder/report"
+refuse "No such file" --scene crowd2d:bodies=9,frames=2 --query broad --results "$folder/none/broad.md"
 refuse "did you mean 'grid'?" --scene crowd2d --query broad --method gird
 refuse "takes cell=LENGTH" --scene crowd2d --query broad --method grid:arity=4
 refuse "no peer 'bulet'" --scene crowd2d --query broad --method peer:bulet

@@ -80,6 +80,8 @@ static const char *const specs[] = {
     "apple:triangles=1500",
     "pumpkin:triangles=2500",
     "shatter:triangles=1500",
+    "school:triangles=564,bodies=14",
+    "debris:bodies=30",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
@@ -227,6 +229,10 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0x425E183B0E355FCF)},
         {UINT64_C(0x6EDD7EAAF156B595), UINT64_C(0xF96C1211F8F866BD), UINT64_C(0xCFA23CD051E402E5),
          UINT64_C(0x5A750FC72245FB2B)},
+        {UINT64_C(0x842AD6FFA3C33063), UINT64_C(0x1CEDE20380DE9E9C), UINT64_C(0x49AAAEF531379DBA),
+         UINT64_C(0xE6E638D1776619B8)},
+        {UINT64_C(0x98E297DADEE32B05), UINT64_C(0x5C7673255E76DBAD), UINT64_C(0x8FD82C8932F662BF),
+         UINT64_C(0xD901011B8C37C170)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
         const scene *s = scenes[i];
@@ -557,6 +563,117 @@ static void the_motion_takes_as_long_with_any_number_of_frames(void **state)
     }
 }
 
+/* ---- what scenes know of bodies ---- */
+
+static void bodies_stay_inside_their_loose_boxes(void **state)
+{
+    (void)state;
+    scene *s = fixture_scene("school:triangles=564,bodies=30,frames=40");
+    uint32_t apart = 0;
+    for (uint32_t body = 0; body < s->body_count; body++) {
+        willow_box box, other;
+        bool is_apart = true;
+        assert_true(scene_loose_box(s, body, &box));
+        for (uint32_t frame = 0; frame < s->frame_count; frame++) {
+            float *xyz = make_positions(s, frame, body);
+            for (size_t k = 0; k < s->bodies[body].vertex_count; k++) {
+                assert_true(xyz[3 * k] >= box.lower.x && xyz[3 * k] <= box.upper.x);
+                assert_true(xyz[3 * k + 1] >= box.lower.y && xyz[3 * k + 1] <= box.upper.y);
+                assert_true(xyz[3 * k + 2] >= box.lower.z && xyz[3 * k + 2] <= box.upper.z);
+            }
+            free(xyz);
+        }
+        for (uint32_t i = 0; i < s->body_count; i++) {
+            assert_true(scene_loose_box(s, i, &other));
+            is_apart = is_apart &&
+                       (i == body || box.lower.x > other.upper.x || box.upper.x < other.lower.x ||
+                        box.lower.y > other.upper.y || box.upper.y < other.lower.y ||
+                        box.lower.z > other.upper.z || box.upper.z < other.lower.z);
+        }
+        apart += is_apart;
+    }
+    assert_int_equal(apart, 20); /* ten are near each other */
+    scene_destroy(s);
+}
+
+/* What a program does: a morph, a pose and a promise for each. */
+static willow_update_report swim(const char *spec)
+{
+    willow_update_report report;
+    scene *s = fixture_scene(spec);
+    willow_world *world = fixture_world(NULL);
+    for (uint32_t frame = 0; frame < 3; frame++) {
+        for (uint32_t i = 0; i < s->body_count; i++) {
+            float weights[SCENE_REFERENCE_MAX];
+            willow_body_id id;
+            willow_body_def def = willow_body_def_default();
+            scene_weights(s, frame, i, weights);
+            scene_pose(s, frame, i, &def.pose);
+            if (frame == 0) {
+                willow_morph_target targets[SCENE_REFERENCE_MAX] = {{0}};
+                willow_morph morph = willow_morph_default();
+                willow_box box;
+                def.mesh = FIXTURE_MESH(scene_reference(s, i, 0), s->bodies[i].vertex_count,
+                                        s->bodies[i].indices, s->bodies[i].triangle_count);
+                for (uint32_t r = 0; r < scene_reference_count(s); r++)
+                    targets[r].values = scene_reference(s, i, r);
+                morph.kind = WILLOW_MORPH_ABSOLUTE;
+                morph.targets = targets;
+                morph.target_count = scene_reference_count(s);
+                id = fixture_body(world, &def);
+                assert_ok(willow_body_set_morph_targets(world, id, &morph));
+                assert_true(scene_loose_box(s, i, &box));
+                assert_ok(willow_body_set_loose_box(world, id, &box));
+            }
+            willow_body_id all[64];
+            assert_true(willow_world_copy_bodies(world, all, 64) > i);
+            id = all[i];
+            assert_ok(willow_body_set_pose(world, id, &def.pose));
+            assert_ok(willow_body_set_morph_weights(world, id, weights, 3));
+        }
+        assert_ok(willow_world_update(world, frame, &report));
+    }
+    scene_destroy(s);
+    fixture_close(world, NULL);
+    return report;
+}
+
+/* Counts of an update, not times: of thirty that are far it computes nothing, whatever they have.
+ */
+static void updates_of_a_school_do_not_depend_on_triangles_that_are_far(void **state)
+{
+    (void)state;
+    const willow_update_report few = swim("school:triangles=564,bodies=40");
+    const willow_update_report more = swim("school:triangles=2256,bodies=40");
+    const willow_update_report alone = swim("school:triangles=2256,bodies=10");
+    assert_int_equal(few.bodies_left, 30);
+    assert_int_equal(more.bodies_left, 30);
+    assert_int_equal(more.bodies_updated, 10);
+    assert_int_equal(more.vertices_evaluated, alone.vertices_evaluated);
+    assert_int_equal(more.nodes_updated, alone.nodes_updated);
+}
+
+static void pieces_of_debris_have_few_shapes(void **state)
+{
+    (void)state;
+    scene *s = fixture_scene("debris:bodies=50");
+    uint32_t shapes = 0;
+    float own[24], other[24];
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        const uint32_t like1 = s->bodies[i].like1;
+        shapes += like1 == 0;
+        if (like1 == 0) continue;
+        assert_true(like1 <= i && s->bodies[like1 - 1].like1 == 0);
+        scene_rest(s, i, own);
+        scene_rest(s, like1 - 1, other);
+        assert_memory_equal(own, other, sizeof own);
+        assert_memory_equal(s->bodies[i].indices, s->bodies[like1 - 1].indices,
+                            3 * s->bodies[i].triangle_count * sizeof(uint32_t));
+    }
+    assert_int_equal(shapes, 6);
+    scene_destroy(s);
+}
+
 /* ---- bodies ---- */
 
 static void bodies_are_of_the_kind_that_is_promised(void **state)
@@ -581,6 +698,8 @@ static void bodies_are_of_the_kind_that_is_promised(void **state)
         {"spheres:triangles=80", 2, 0, 0},
         {"morphing:triangles=80", 2, 0, 0},
         {"dolphins:triangles=80", 12, 0, 0},
+        {"school:triangles=80,bodies=12", 12, 0, 0},
+        {"debris:bodies=9", 9, 0, 9},
         {"faces:triangles=80", 2, 0, 0},
         {"avatar:triangles=80", 2, 1, 0},
         {"avatar:triangles=80,variant=dress", 2, 1, 0},
@@ -665,6 +784,7 @@ static void rigid_bodies_move_by_their_poses(void **state)
                  {"rollers:triangles=80", 1, true},
                  {"rollers:triangles=80", 4, true},
                  {"crowd3d:bodies=9", 4, true},
+                 {"debris:bodies=30", 20, true},
                  {"tablecloth:triangles=80", 1, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = fixture_scene(cases[i].spec);
@@ -816,6 +936,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_index_names_a_vertex),
     cmocka_unit_test(every_position_is_finite),
     cmocka_unit_test(the_motion_takes_as_long_with_any_number_of_frames),
+    cmocka_unit_test(bodies_stay_inside_their_loose_boxes),
+    cmocka_unit_test(updates_of_a_school_do_not_depend_on_triangles_that_are_far),
+    cmocka_unit_test(pieces_of_debris_have_few_shapes),
     cmocka_unit_test(bodies_are_of_the_kind_that_is_promised),
     cmocka_unit_test(positions_are_the_pose_of_the_rest_shape),
     cmocka_unit_test(rigid_bodies_move_by_their_poses),

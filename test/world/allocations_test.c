@@ -1078,6 +1078,17 @@ static willow_result touch_deformation(session *s)
     return willow_body_touch_deformation(s->world, s->bodies[MORPHING]);
 }
 
+static willow_result set_loose_box(session *s)
+{
+    const willow_box box = {{-50, -50, -50}, {50, 50, 50}};
+    return willow_body_set_loose_box(s->world, s->bodies[MORPHING], &box);
+}
+
+static willow_result take_promise_back(session *s)
+{
+    return willow_body_set_loose_box(s->world, s->bodies[MORPHING], NULL);
+}
+
 static willow_result set_target_deformation(session *s)
 {
     static float by = 0.5F;
@@ -1506,7 +1517,9 @@ static const call script[] = {
     {"check deformation", check_deformation, false, false},
     {"pairs on a deformation", ask_pairs_shared, true, false},
     {"touch deformation", touch_deformation, false, false},
+    {"promise to stay inside a box", set_loose_box, false, false},
     {"update along a deformation", update, false, false},
+    {"take the promise back", take_promise_back, false, false},
     {"set target deformation", set_target_deformation, false, false},
     {"update with a target deformation", update, false, false},
     {"check the end of a deformation", check_deformation, false, false},
