@@ -141,10 +141,10 @@ int report_write_cliffs(const cliff_row *rows, uint32_t count, const bench_optio
 
 int report_write_broad(const crowd_rows *rows, const bench_options *options)
 {
-    FILE *file = fopen(options->results, "w");
-    if (file == NULL) return complain_of(options->results);
-    page_write_broad(file, rows, options);
-    return close_file(file, options->results);
+    new_file f;
+    if (!new_file_open(&f, options->results)) return complain_of(options->results);
+    page_write_broad(f.file, rows, options);
+    return keep_file(&f, options->results);
 }
 
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options)

@@ -62,7 +62,7 @@ done
 
 # --- Mistakes.
 refuse "has no --report" --scene crowd2d --query broad --report "$folder/report"
-refuse "No such file" --scene crowd2d:bodies=9,frames=2 --query broad --results "$folder/none/broad.md"
+refuse "Not a directory" --scene crowd2d:bodies=9,frames=2 --query broad --results "$0/broad.md"
 refuse "did you mean 'grid'?" --scene crowd2d --query broad --method gird
 refuse "takes cell=LENGTH" --scene crowd2d --query broad --method grid:arity=4
 refuse "no peer 'bulet'" --scene crowd2d --query broad --method peer:bulet
