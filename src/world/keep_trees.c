@@ -9,7 +9,7 @@
 static bool can_give(const wi_body *body)
 {
     const wi_geometry *g = body->geometry;
-    return body->state < WI_BODY_UNBUILT && g->lender == NULL && g->users == 1 &&
+    return body->state < WI_BODY_UNBUILT && !body->rests && g->lender == NULL && g->users == 1 &&
            wi_method_ops_for(g->wanted.method)->follows_edits;
 }
 
