@@ -6,9 +6,12 @@
 #include "bench/play/engine.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/found/found.h"
 #include "cli/kept.h"
 #include "cli/page/page.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +29,8 @@ static const char help[] =
     "  willow check clip.glb --csv --limit 10 >found.csv\n"
     "                                                a table of frames, faces and points\n"
     "  willow check clip.glb --report clip.html      a page that shows all that in 3D, to be sent\n"
+    "  willow check clip.glb --write found.pvd --write select.py\n"
+    "                                                the same for ParaView and for Blender\n"
     "  willow check scene:bumpy --frames 62-62 --pairs\n"
     "                                                which faces meet in frame 62?\n"
     "  willow check scene:tumble --continuous        also what happens between the frames\n"
@@ -56,6 +61,12 @@ static const char more_help[] =
     "      --limit N        list at most N pairs per frame\n"
     "      --json           one JSON object per frame and line, the last with a summary\n"
     "      --csv            one line per pair, for tables\n"
+    "      --messages       one line per pair as compilers print them, and nothing else\n"
+    "      --write FILE     what was found for other programs: .pvd with VTP files (ParaView), "
+    ".glb\n"
+    "                       with faces that collide in a material of their own, .ply with colours\n"
+    "                       of the worst frame ('found%03d.ply': of each), .py that selects the\n"
+    "                       faces in Blender; repeatable\n"
     "      --report FILE    write a page that shows the clip in 3D, with all that was found; it\n"
     "                       needs no network\n"
     "      --template FILE  the empty page, if it is not beside the tool\n"
@@ -93,6 +104,8 @@ enum {
     OPTION_LIMIT,
     OPTION_JSON,
     OPTION_CSV,
+    OPTION_MESSAGES,
+    OPTION_WRITE,
     OPTION_REPORT,
     OPTION_TEMPLATE,
     OPTION_METHOD,
@@ -121,6 +134,8 @@ static const struct option long_options[] = {
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"json", no_argument, NULL, OPTION_JSON},
     {"csv", no_argument, NULL, OPTION_CSV},
+    {"messages", no_argument, NULL, OPTION_MESSAGES},
+    {"write", required_argument, NULL, OPTION_WRITE},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"template", required_argument, NULL, OPTION_TEMPLATE},
     {"verbose", no_argument, NULL, 'v'},
@@ -161,9 +176,19 @@ static int take_rule(check_options *options, const char *name, const char *text,
 static int take_output(check_options *options, check_output output)
 {
     if (options->output != CHECK_TEXT && options->output != output) {
-        return complain_usage("check", "--json and --csv are two ways to print the same");
+        return complain_usage("check",
+                              "--json, --csv and --messages are ways to print the same; give one "
+                              "of them");
     }
     options->output = output;
+    return EXIT_FINE;
+}
+
+static int take_written(check_options *options, const char *text)
+{
+    if (options->written_count == CHECK_WRITE_MAX)
+        return complain_usage("check", "--write %s: at most %d of them", text, CHECK_WRITE_MAX);
+    options->written[options->written_count++] = text;
     return EXIT_FINE;
 }
 
@@ -208,6 +233,8 @@ static int take_check_option(void *context, int option, const char *value)
     case OPTION_LIMIT: return take_limit(options, value);
     case OPTION_JSON: return take_output(options, CHECK_JSON);
     case OPTION_CSV: return take_output(options, CHECK_CSV);
+    case OPTION_MESSAGES: return take_output(options, CHECK_MESSAGES);
+    case OPTION_WRITE: return take_written(options, value);
     case OPTION_REPORT: options->report = value; break;
     case OPTION_TEMPLATE: options->shell = value; break;
     case 'v': options->verbose = true; break;
@@ -217,20 +244,25 @@ static int take_check_option(void *context, int option, const char *value)
     return EXIT_FINE;
 }
 
+static bool check_lists_pairs(const check_options *options)
+{
+    return options->pairs || options->output == CHECK_CSV || options->output == CHECK_MESSAGES;
+}
+
 /* Pairs of options that mean nothing together. */
 static int check_options_agree(const check_options *options)
 {
-    if (options->limit != 0 && !options->pairs && options->output != CHECK_CSV) {
-        return complain_usage("check", "--limit is about the lists of --pairs and --csv, and "
-                                       "neither is there");
+    if (options->limit != 0 && !check_lists_pairs(options)) {
+        return complain_usage("check", "--limit is about the lists of --pairs, --csv and "
+                                       "--messages, and none of them is there");
     }
     if (options->quiet && (options->output != CHECK_TEXT || options->pairs || options->verbose)) {
-        return complain_usage("check", "--quiet prints nothing, so --json, --csv, --pairs and "
-                                       "--verbose cannot go with it");
+        return complain_usage("check", "--quiet prints nothing, so --json, --csv, --messages, "
+                                       "--pairs and --verbose cannot go with it");
     }
-    if (options->quiet && options->report != NULL) {
+    if (options->quiet && (options->report != NULL || options->written_count > 0)) {
         return complain_usage("check", "--quiet ends at the first frame that collides, and "
-                                       "--report shows all of them; give one of the two");
+                                       "--report and --write tell of all of them");
     }
     if (options->shell != NULL && options->report == NULL) {
         return complain_usage("check", "--template is for --report, which is not there");
@@ -262,8 +294,7 @@ static int check_print_report(check_report *report)
     return EXIT_FINE;
 }
 
-/* Files that hold what was found, at the end. */
-static int check_write_files(const check_report *report, const clip_role *roles)
+static int check_write_page(const check_report *report, const clip_role *roles)
 {
     const check_options *options = report->options;
     const page_def def = {.target = report->target,
@@ -274,10 +305,36 @@ static int check_write_files(const check_report *report, const clip_role *roles)
                           .command = options->command,
                           .shell = options->shell,
                           .out = options->report};
-    const int code = options->report != NULL ? clip_page_write("check", &def) : EXIT_FINE;
-    if (code == EXIT_FINE && options->report != NULL && options->output == CHECK_TEXT)
-        printf("\nThe report is in %s\n", options->report);
-    return code;
+    return clip_page_write("check", &def);
+}
+
+/* Whoever reads a file that has not all pairs should know. */
+static void note_cut(const check_report *report)
+{
+    const uint32_t sample = check_kept_first_cut(report->kept);
+    if (sample == UINT32_MAX) return;
+    const kept_frame *frame = &report->kept->frames[sample];
+    fprintf(stderr,
+            "willow check: frame %.10g has %" PRIu64 " pairs; files have the first %" PRIu32
+            " of a frame\n",
+            report->frames[sample].number, frame->found, report->kept->share);
+}
+
+/* Files that hold what was found, at the end. */
+static int check_write_files(const check_report *report, const clip_role *roles)
+{
+    const check_options *options = report->options;
+    const found_def def = {.report = report, .roles = roles};
+    int code = EXIT_FINE;
+    note_cut(report);
+    if (options->report != NULL) code = check_write_page(report, roles);
+    for (uint32_t i = 0; code == EXIT_FINE && i < options->written_count; i++)
+        code = found_write(&def, options->written[i]);
+    if (code != EXIT_FINE || options->output != CHECK_TEXT) return code;
+    if (options->report != NULL) printf("\nThe report is in %s\n", options->report);
+    for (uint32_t i = 0; i < options->written_count; i++)
+        printf("Written: %s\n", options->written[i]);
+    return EXIT_FINE;
 }
 
 static int check_play_kept(const target *t, const check_options *options, const sample_list *s,
@@ -299,14 +356,18 @@ static int check_files(const target *t, const check_options *options, const samp
 {
     const page_def def = {
         .target = t, .samples = s, .roles = roles, .shell = options->shell, .out = options->report};
-    return options->report != NULL ? clip_page_check("check", &def) : EXIT_FINE;
+    int code = options->report != NULL ? clip_page_check("check", &def) : EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < options->written_count; i++)
+        code = found_check(options->written[i]);
+    return code;
 }
 
 static int check_play_roles(const target *t, const check_options *options, const sample_list *s,
                             const clip_role *roles)
 {
     check_kept kept;
-    if (options->report == NULL) return check_play_kept(t, options, s, roles, NULL);
+    if (options->report == NULL && options->written_count == 0)
+        return check_play_kept(t, options, s, roles, NULL);
     int code = check_files(t, options, s, roles);
     if (code != EXIT_FINE) return code;
     code = check_kept_create(&kept, s->count, options->distance > 0)
@@ -337,7 +398,7 @@ static int check_words(char **words, int count, check_options *options)
     }
     int code = check_options_agree(options);
     if (code != EXIT_FINE) return code;
-    options->pairs = options->pairs || options->output == CHECK_CSV;
+    options->pairs = check_lists_pairs(options);
     code = target_open(&t, "check", words, (uint32_t)count, &options->clip)
                ? check_target(&t, options)
                : EXIT_ERROR;

@@ -20,10 +20,10 @@
 #include "cli/target.h"
 
 /* How what was found is printed. */
-typedef enum check_output { CHECK_TEXT, CHECK_JSON, CHECK_CSV } check_output;
+typedef enum check_output { CHECK_TEXT, CHECK_JSON, CHECK_CSV, CHECK_MESSAGES } check_output;
 
 /* "A,B" behind --between or --ignore. */
-enum { CHECK_RULE_MAX = 32 };
+enum { CHECK_RULE_MAX = 32, CHECK_WRITE_MAX = 16 };
 typedef struct check_rule {
     const char *option, *text;
     bool is_ignored;
@@ -47,8 +47,10 @@ typedef struct check_options {
     uint32_t limit; /* of pairs listed per sample; 0: none */
     bool verbose;
     bool quiet;
-    const char *report;  /* the file of a page; NULL: none */
-    const char *shell;   /* the page without what was found; NULL: the one beside the tool */
+    const char *report; /* the file of a page; NULL: none */
+    const char *shell;  /* the page without what was found; NULL: the one beside the tool */
+    const char *written[CHECK_WRITE_MAX]; /* files for other programs: --write */
+    uint32_t written_count;
     const char *command; /* the words that all this was asked with */
 } check_options;
 

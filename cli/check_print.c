@@ -35,13 +35,20 @@ static void print_pair(const check_report *report, const check_pair *pair, uint3
     printf(" at (%g, %g, %g)\n", (double)pair->at.x, (double)pair->at.y, (double)pair->at.z);
 }
 
+/* "frame 42: ", or as compilers print it, with the file first. */
+static void print_place(const check_report *report, double number)
+{
+    if (report->options->output == CHECK_MESSAGES) printf("%s:", report->target->title);
+    printf("frame %.10g: ", number);
+}
+
 static void check_print_run(const check_report *report, const check_sample *sample,
                             const willow_pair_run *run, size_t end)
 {
     const clip_player *play = sample->asker->play;
     for (size_t i = run->first; i < end; i++) {
         const check_pair pair = check_found_pair(sample->asker, sample->found, run, i);
-        printf("frame %.10g: ", sample->frame->number);
+        print_place(report, sample->frame->number);
         print_pair(report, &pair, check_face(play, pair.body_a, pair.tri_a),
                    check_face(play, pair.body_b, pair.tri_b));
     }
@@ -58,7 +65,8 @@ void check_print_pairs(const check_report *report, const check_sample *sample)
         check_print_run(report, sample, run, end < listed ? end : listed);
     }
     if (listed < found->count) {
-        printf("frame %.10g: and %zu more\n", sample->frame->number, found->count - listed);
+        print_place(report, sample->frame->number);
+        printf("and %zu more\n", found->count - listed);
     }
 }
 

@@ -149,7 +149,8 @@ static void print_sample(const check_work *w, const check_frame *frame, const ch
     if (options->output == CHECK_TEXT && !options->pairs) return;
     if (terminal_columns() > 0) progress_clear();
     switch (options->output) {
-    case CHECK_TEXT: check_print_pairs(w->report, &sample); break;
+    case CHECK_TEXT:
+    case CHECK_MESSAGES: check_print_pairs(w->report, &sample); break;
     case CHECK_JSON: check_json_frame(w->report, &sample); break;
     case CHECK_CSV: check_csv_frame(w->report, &sample); break;
     }

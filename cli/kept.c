@@ -93,8 +93,10 @@ uint32_t check_kept_first_cut(const check_kept *k)
     return UINT32_MAX;
 }
 
-static uint32_t mark(uint8_t *marks, uint32_t tri)
+/* Where triangles changed, a sample may have more of them than the caller knows. */
+static uint32_t mark(uint8_t *marks, uint32_t triangle_count, uint32_t tri)
 {
+    if (tri >= triangle_count) return 0;
     const uint32_t is_new = marks[tri] == 0;
     marks[tri] = 1;
     return is_new;
@@ -111,8 +113,8 @@ uint32_t check_kept_mark(const check_kept *k, uint32_t sample, uint32_t body, ui
         const kept_run *run = &k->runs[frame->first_run + r];
         for (uint32_t i = 0; i < run->count; i++) {
             const kept_pair *pair = &k->pairs[run->first + i];
-            if (run->body_a == body) count += mark(marks, pair->tri_a);
-            if (run->body_b == body) count += mark(marks, pair->tri_b);
+            if (run->body_a == body) count += mark(marks, triangle_count, pair->tri_a);
+            if (run->body_b == body) count += mark(marks, triangle_count, pair->tri_b);
         }
     }
     return count;

@@ -100,6 +100,8 @@ struct clip {
     uint32_t body_count;
     char **materials; /* names */
     uint32_t material_count;
+    const float (
+        *material_colours)[3]; /* as light; readers leave it NULL, and gltf_write takes it */
 
     /* The samples that the file itself has: sorted times of all keys, none twice. One time for what
      * stands still. */

@@ -670,11 +670,26 @@ static void set_list(writer *w, const char *key, json_t *list)
     if (json_array_size(list) > 0) set_member(w, w->root, key, json_incref(list));
 }
 
+static json_t *make_material(const writer *w, uint32_t number)
+{
+    json_t *material = make_named(w->c->materials[number]);
+    if (w->c->material_colours == NULL || material == NULL) return material;
+    const float *rgb = w->c->material_colours[number];
+    json_t *look =
+        json_pack("{s:[f,f,f,i],s:i,s:f}", "baseColorFactor", (double)rgb[0], (double)rgb[1],
+                  (double)rgb[2], 1, "metallicFactor", 0, "roughnessFactor", 0.8);
+    if (json_object_set_new(material, "pbrMetallicRoughness", look) == 0 &&
+        json_object_set_new(material, "doubleSided", json_true()) == 0) {
+        return material;
+    }
+    json_decref(material);
+    return NULL;
+}
+
 static void finish_json(writer *w)
 {
     json_t *materials = json_array();
-    for (uint32_t i = 0; i < w->c->material_count; i++)
-        append(w, materials, make_named(w->c->materials[i]));
+    for (uint32_t i = 0; i < w->c->material_count; i++) append(w, materials, make_material(w, i));
     set_member(w, w->root, "asset",
                json_pack("{s:s,s:s}", "version", "2.0", "generator", "Willow"));
     set_member(w, w->root, "scene", json_integer(0));

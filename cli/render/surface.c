@@ -2,6 +2,7 @@
  *
  * The normal of a vertex is the mean of those of its triangles, by their areas. A triangle takes it
  * where the surface is smooth, and its own where the two differ as at the edge of a table. */
+#include "cli/colours.h"
 #include "cli/render/render.h"
 
 #include <math.h>
@@ -108,23 +109,9 @@ willow_vec3 surfaces_normal(const surfaces *s, const willow_hit *hit)
 
 /* ---- colours ---- */
 
-/* No reds: these are for collisions. As in a web page, so sRGB. */
-static const uint8_t body_colours[][3] = {
-    {86, 142, 194},  {224, 182, 104}, {112, 172, 122}, {156, 130, 192}, {92, 176, 172},
-    {206, 160, 128}, {142, 162, 182}, {186, 196, 112}, {120, 132, 200}, {202, 190, 168},
-};
-
-static const uint8_t collision_colour[3] = {226, 34, 24};
-
-static float light_of(uint8_t byte)
-{
-    const float value = (float)byte / 255;
-    return value <= 0.04045F ? value / 12.92F : powf((value + 0.055F) / 1.055F, 2.4F);
-}
-
 static colour colour_from(const uint8_t rgb[3])
 {
-    return (colour){light_of(rgb[0]), light_of(rgb[1]), light_of(rgb[2])};
+    return (colour){light_of_byte(rgb[0]), light_of_byte(rgb[1]), light_of_byte(rgb[2])};
 }
 
 bool surfaces_is_marked(const surfaces *s, const willow_hit *hit)
@@ -134,11 +121,11 @@ bool surfaces_is_marked(const surfaces *s, const willow_hit *hit)
 
 colour surfaces_colour(const surfaces *s, const willow_hit *hit)
 {
-    if (surfaces_is_marked(s, hit)) return colour_from(collision_colour);
-    return colour_from(body_colours[hit->user_data % (sizeof body_colours / sizeof *body_colours)]);
+    if (surfaces_is_marked(s, hit)) return colour_from(collision_colour());
+    return colour_from(body_colour((uint32_t)hit->user_data));
 }
 
-colour surfaces_collision_colour(void) { return colour_from(collision_colour); }
+colour surfaces_collision_colour(void) { return colour_from(collision_colour()); }
 
 /* ---- edges ---- */
 
