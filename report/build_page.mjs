@@ -1,8 +1,8 @@
 // build_page.mjs FOLDER - makes the shells of all pages: src/NAME.html with the bundled script inside, as
 // FOLDER/NAME.html. The tool puts data in; nothing is fetched when a page is opened.
 import { build } from "esbuild";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, parse } from "node:path";
 
 const out = process.argv[2];
 if (out === undefined) {
@@ -30,11 +30,22 @@ async function scriptOf(name) {
   return bundle.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 }
 
+/** The strips of the documentation, by the name of the scene, as addresses that hold the picture itself. */
+async function scenePictures() {
+  const folder = here("../docs/pictures/scenes");
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".png")).sort();
+  const entries = files.map(async (file) =>
+    [parse(file).name, `data:image/png;base64,${(await readFile(join(folder, file))).toString("base64")}`]);
+  return JSON.stringify(Object.fromEntries(await Promise.all(entries)));
+}
+
+const pictureMark = '"WILLOW PICTURES"';
 await mkdir(out, { recursive: true });
 for (const [file, name] of pages) {
   const page = await readFile(here(`src/${name}.html`), "utf8");
   if (page.split(mark).length !== 2) throw new Error(`src/${name}.html must have ${mark} once`);
   const path = join(out, file);
-  await writeFile(path, page.split(mark).join(await scriptOf(name)));
+  const withPictures = page.includes(pictureMark) ? page.split(pictureMark).join(await scenePictures()) : page;
+  await writeFile(path, withPictures.split(mark).join(await scriptOf(name)));
   console.log(`${path}: ${Math.round((await readFile(path)).length / 1024)} KiB`);
 }

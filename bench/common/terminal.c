@@ -26,6 +26,12 @@ enum { BAR_WIDTH = 32 };
 /* Faster than this nobody reads, and slow terminals would hold up the work. */
 static const double redraw_ms = 50;
 
+enum { SUBJECT_MAX = 64, WORKER_MAX = 32 };
+static char subject[SUBJECT_MAX], worker[WORKER_MAX];
+
+void progress_subject(const char *words) { snprintf(subject, SUBJECT_MAX, "%s", words); }
+void progress_worker(const char *words) { snprintf(worker, WORKER_MAX, "%s", words); }
+
 static bool is_shown;
 static double shown_ms; /* when it was last drawn */
 static double begun_ms; /* when nothing was done yet */
@@ -51,7 +57,8 @@ static void draw(uint32_t done, uint32_t all)
     for (uint32_t i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
     char left[LEFT_MAX];
-    fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s [%s]\033[K", done, all,
+    fprintf(stderr, "\r%s%s%s%sframe %" PRIu32 " of %" PRIu32 "%s [%s]\033[K", subject,
+            subject[0] != '\0' ? ", " : "", worker, worker[0] != '\0' ? ", " : "", done, all,
             time_left(done, all, left), bar);
 }
 

@@ -17,6 +17,11 @@ bool terminal_has_utf8(void);
  * second however often it is asked for. It is wiped off by progress_clear, which does nothing if
  * none is shown. */
 void progress_show(uint32_t done, uint32_t all);
+
+/* What the bar is about, "scene 2 of 12: bumpy", and who is at work, until other words are given;
+ * "" is nothing. Texts are copied, and cut where they are long. */
+void progress_subject(const char *words);
+void progress_worker(const char *words);
 void progress_clear(void);
 
 #endif

@@ -10,6 +10,7 @@
 #include "bench/run/measure.h"
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
+#include "bench/common/stop.h"
 #include "bench/common/terminal.h"
 #include "bench/run/compare.h"
 #include "bench/run/contender.h"
@@ -106,7 +107,7 @@ static bool bench_run_blocks(run *r)
     uint32_t frames = r->report->frames, length = r->stage->block_frames;
     for (uint32_t first = 0; first < frames; first += length) {
         uint32_t end = frames - first < length ? frames : first + length;
-        progress_show(r->round * frames + first, frames * r->options->repeat);
+        if (stop_was_asked()) return false;
         bench_stage_fill(r->stage, first, end - first);
         if (r->stage->rays != NULL && !ray_stage_fill(r->stage->rays, first, end - first)) {
             complain("bench", "making rays: %s", r->stage->rays->player.message);
@@ -114,6 +115,8 @@ static bool bench_run_blocks(run *r)
         }
         for (uint32_t i = 0; i < r->count; i++) {
             uint32_t turn = (first / length + r->round + i) % r->count;
+            progress_worker(r->contenders[turn].name);
+            progress_show(r->round * frames + first, frames * r->options->repeat);
             if (!bench_run_block(r, turn, first, end)) return false;
         }
         if (!compare_block(r, first, end)) return false;
@@ -209,6 +212,7 @@ bool bench_run(bench_stage *stage, const char *spec, bench_field *field,
     if (!fine) complain("bench", "out of memory");
     for (; fine && r.round < options->repeat; r.round++) fine = bench_run_round(&r);
     progress_clear();
+    progress_worker("");
     bench_jury_close(&r.jury);
     destroy_lists(&r);
     return fine;

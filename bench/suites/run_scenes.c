@@ -4,7 +4,10 @@
  * size is printed, and files are written, at the end. */
 #include "bench/suites/run_scenes.h"
 #include "bench/common/complain.h"
+#include "bench/common/numbers.h"
 #include "bench/common/open_scene.h"
+#include "bench/common/stop.h"
+#include "bench/common/terminal.h"
 #include "bench/pages/pages.h"
 #include "bench/run/contender.h"
 #include "bench/run/growth.h"
@@ -16,6 +19,9 @@
 #include "bench/run/row.h"
 #include "bench/run/stage.h"
 #include "bench/run/stream.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 /* ---- one scene ---- */
 
@@ -104,12 +110,33 @@ static int run_questions(whole *w, uint32_t number)
     return code;
 }
 
+static void show_scene(const bench_options *options, uint32_t number)
+{
+    char words[256];
+    snprintf(words, sizeof words, "scene %" PRIu32 " of %" PRIu32 ": %.200s", number + 1,
+             options->scene_count, options->scenes[number]);
+    progress_subject(options->scene_count > 1 ? words : options->scenes[number]);
+}
+
+/* What was measured before Ctrl-C is kept: scenes and questions that were finished. */
+static int write_partly(const whole *w)
+{
+    complain("bench", "stopped; the results of %" PRIu32 " row%s that were finished are kept",
+             w->rows.count, plural(w->rows.count));
+    if (w->rows.count > 0) report_write(&w->rows, w->curve, w->options);
+    return EXIT_ERROR;
+}
+
 static int suite_run_all(whole *w)
 {
     int code = EXIT_FINE;
+    stop_listen();
     for (uint32_t i = 0; code == EXIT_FINE && i < w->options->scene_count; i++) {
+        show_scene(w->options, i);
         code = run_questions(w, i);
     }
+    progress_subject("");
+    if (stop_was_asked()) return write_partly(w);
     if (code == EXIT_FINE) code = bench_print_growth(&w->rows, w->options);
     if (code == EXIT_FINE) code = report_write(&w->rows, w->curve, w->options);
     if (code == EXIT_FINE && w->is_wrong) code = EXIT_FOUND;

@@ -8,19 +8,28 @@ import { fastest, isPeer, meanSeries } from "./results.js";
 // ---- looks ----
 
 const font = "Helvetica, Arial, sans-serif";
-const ink = "#222";
-const faint = "#e3e3e3";
+const looks = {
+  light: { ink: "#222", faint: "#e3e3e3", paper: "#fff", strong: "#111",
+    peers: ["#333333", "#7a7a7a", "#a8a8a8", "#5b6b7b", "#8a7f70"] },
+  dark: { ink: "#dfe3e8", faint: "#3a3f46", paper: "#16181b", strong: "#fff",
+    peers: ["#e0e0e0", "#a0a0a0", "#7c7c7c", "#9bb0c4", "#b8ac99"] },
+};
+let look = looks.light;
+
+/** Charts that are made from now on are for a light or a dark page. */
+export function setLook(name) {
+  look = looks[name];
+}
 
 // Okabe and Ito's colours, which most people can tell apart; peers are greys with broken lines.
-const methodColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#6a51a3",
-  "#8c564b", "#1b7837", "#b2182b", "#01665e", "#542788"];
-const peerColours = ["#333333", "#7a7a7a", "#a8a8a8", "#5b6b7b", "#8a7f70"];
+const methodColours = ["#1a7fbf", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8a6fc9",
+  "#a0705f", "#3d9a58", "#d0435a", "#1f8f86", "#7a55a8"];
 const peerLines = ["dashed", "dotted", [8, 3, 2, 3], [2, 2], [10, 4]];
 const symbols = ["circle", "rect", "triangle", "diamond", "emptyCircle", "emptyRect", "emptyTriangle",
   "emptyDiamond"];
 
 /** Every method looks the same in all charts: {colour, line, symbol} by name. */
-function makeStyles(methods) {
+export function makeStyles(methods) {
   const styles = {};
   let own = 0;
   let peers = 0;
@@ -28,7 +37,7 @@ function makeStyles(methods) {
     const isOther = isPeer({ method });
     const i = isOther ? peers++ : own++;
     styles[method] = {
-      colour: isOther ? peerColours[i % peerColours.length] : methodColours[i % methodColours.length],
+      colour: isOther ? look.peers[i % look.peers.length] : methodColours[i % methodColours.length],
       line: isOther ? peerLines[i % peerLines.length] : "solid",
       symbol: symbols[(own + peers - 1) % symbols.length],
     };
@@ -45,14 +54,16 @@ export function shortNumber(value) {
   return String(Number(value.toFixed(Math.min(digits, 6))));
 }
 
-const axisBase = {
-  nameLocation: "middle",
-  nameTextStyle: { color: ink, fontFamily: font, fontSize: 12 },
-  axisLabel: { color: ink, fontFamily: font, fontSize: 11, hideOverlap: true },
-  axisLine: { show: true, lineStyle: { color: ink } },
-  axisTick: { show: true },
-  splitLine: { show: true, lineStyle: { color: faint } },
-};
+function axisBase() {
+  return {
+    nameLocation: "middle",
+    nameTextStyle: { color: look.ink, fontFamily: font, fontSize: 12 },
+    axisLabel: { color: look.ink, fontFamily: font, fontSize: 11, hideOverlap: true },
+    axisLine: { show: true, lineStyle: { color: look.ink } },
+    axisTick: { show: true },
+    splitLine: { show: true, lineStyle: { color: look.faint } },
+  };
+}
 
 /** Round numbers from 1e-9 to 1e12: so many per decade that a range of that width can be read. */
 function roundNumbers(range) {
@@ -71,17 +82,17 @@ function logAxis(name, gap, values, given) {
   const last = Math.max(...positive) * 1.15;
   const marks = given ?? roundNumbers(last / first).filter((mark) => mark >= first && mark <= last);
   return {
-    ...axisBase, type: "log", logBase: 10, name, nameGap: gap, min: first, max: last,
+    ...axisBase(), type: "log", logBase: 10, name: `${name} (log scale)`, nameGap: gap, min: first, max: last,
     axisTick: { show: true, customValues: marks },
-    splitLine: { show: true, lineStyle: { color: faint } },
+    splitLine: { show: true, lineStyle: { color: look.faint } },
     axisLabel: {
-      ...axisBase.axisLabel, customValues: marks, formatter: shortNumber,
+      ...axisBase().axisLabel, customValues: marks, formatter: shortNumber,
     },
   };
 }
 
 function valueAxis(name, gap, more = {}) {
-  return { ...axisBase, type: "value", name, nameGap: gap, min: 0, ...more };
+  return { ...axisBase(), type: "value", name, nameGap: gap, min: 0, ...more };
 }
 
 /** Rows of the legend that names take in a chart of that width, as ECharts lays them out. */
@@ -106,11 +117,11 @@ function frame(names, width, margins) {
     legendHeight,
     option: {
       animation: false,
-      backgroundColor: "#fff",
-      textStyle: { fontFamily: font, color: ink },
+      backgroundColor: look.paper,
+      textStyle: { fontFamily: font, color: look.ink },
       legend: {
         show: names.length > 0, data: names, top: 4, left: 12, right: 12, itemWidth: 26, itemGap: 20,
-        textStyle: { color: ink, fontFamily: font, fontSize: 12 },
+        textStyle: { color: look.ink, fontFamily: font, fontSize: 12 },
       },
       grid: {
         left: margins.left, right: margins.right ?? 24, top: legendHeight + 12,
@@ -156,8 +167,8 @@ function speedupByScene(results, styles, width) {
       legend: { ...option.legend, itemWidth: 12, itemHeight: 12 },
       tooltip: { trigger: "item", valueFormatter: shortNumber },
       xAxis: logAxis("times faster than peer:plain", 28, [...values, 1]),
-      yAxis: { ...axisBase, type: "category", data: names, inverse: true,
-        axisTick: { show: false }, axisLabel: { ...axisBase.axisLabel, interval: 0 } },
+      yAxis: { ...axisBase(), type: "category", data: names, inverse: true,
+        axisTick: { show: false }, axisLabel: { ...axisBase().axisLabel, interval: 0 } },
       series: methods.map((method, i) => ({
         name: method, type: "scatter", symbol: styles[method].symbol, symbolSize: 10,
         itemStyle: { color: styles[method].colour },
@@ -166,7 +177,7 @@ function speedupByScene(results, styles, width) {
           .map((row) => [row.speedup, scene.title])),
         markLine: i > 0 ? undefined : {
           silent: true, symbol: "none", label: { show: false },
-          lineStyle: { color: ink, type: "solid", width: 1.2 }, data: [{ xAxis: 1 }],
+          lineStyle: { color: look.ink, type: "solid", width: 1.2 }, data: [{ xAxis: 1 }],
         },
       })),
     },
@@ -221,38 +232,66 @@ function bySize(kind, scenes, results, styles, width) {
 /** Methods that would make all other bars invisible are told in words. */
 const offTheScale = 12;
 
-function stackedTimes(scene, width) {
+function stackedTimes(scene, styles, width) {
+  const sorted = [...scene.rows].sort((x, y) => x.total_ms - y.total_ms);
   const best = fastest(scene.rows)?.total_ms ?? 0;
-  const shown = scene.rows.filter((row) => row.total_ms <= offTheScale * best);
-  const rest = scene.rows.filter((row) => row.total_ms > offTheScale * best);
+  const shown = sorted.filter((row) => row.total_ms <= offTheScale * best);
+  const rest = sorted.filter((row) => row.total_ms > offTheScale * best);
   const names = shown.map((row) => row.method);
-  const { option, legendHeight } = frame(["update", "query"], width,
-    { left: 24 + 7 * longest([...names, "method"]), right: 78 });
-  const bar = (name, field, colour) => ({
-    name, type: "bar", stack: "time", barMaxWidth: 20, itemStyle: { color: colour },
-    data: shown.map((row) => row[field]),
+  const { option, legendHeight } = frame([], width, { left: 24 + 7 * longest([...names, "method"]), right: 78 });
+  // The colour is that of the method in all charts; the paler end of a bar is the query.
+  const bar = (name, field, opacity) => ({
+    name, type: "bar", stack: "time", barMaxWidth: 20,
+    data: shown.map((row) => ({ value: row[field], itemStyle: { color: styles[row.method].colour, opacity } })),
   });
-  const query = bar("query", "query_ms", "#e69f00");
+  const query = bar("query", "query_ms", 0.55);
   query.label = {
-    show: true, position: "right", color: ink, fontFamily: font, fontSize: 11,
+    show: true, position: "right", color: look.ink, fontFamily: font, fontSize: 11,
     formatter: ({ dataIndex }) => `${shortNumber(shown[dataIndex].total_ms)} ms`,
   };
+  const spread = quartileMarks(shown);
+  const note = `Update, and paler the query, sorted. ${spread.length > 0
+    ? "Lines go from the lower to the upper quartile of the frames, dots are medians. " : ""}${
+    rest.length === 0 ? "" : `Off the scale: ${
+      rest.map((row) => `${row.method} ${shortNumber(row.total_ms)} ms`).join(", ")}.`}`;
   return {
     id: `${slug(scene.title)}_times`,
     title: "Update and query, mean per frame",
-    note: rest.length === 0 ? "" : `Off the scale: ${
-      rest.map((row) => `${row.method} ${shortNumber(row.total_ms)} ms`).join(", ")}.`,
+    note,
     width,
     height: legendHeight + 72 + Math.max(34 * shown.length, 90),
     option: {
       ...option,
       tooltip: { trigger: "axis", axisPointer: { type: "shadow" }, valueFormatter: (value) => `${shortNumber(value)} ms` },
       xAxis: valueAxis("ms per frame", 28),
-      yAxis: { ...axisBase, type: "category", data: names, inverse: true, splitLine: { show: false },
-        axisTick: { show: false }, axisLabel: { ...axisBase.axisLabel, interval: 0 } },
-      series: [bar("update", "update_ms", "#0072b2"), query],
+      yAxis: { ...axisBase(), type: "category", data: names, inverse: true, splitLine: { show: false },
+        axisTick: { show: false }, axisLabel: { ...axisBase().axisLabel, interval: 0 } },
+      series: [bar("update", "update_ms", 1), query, ...spread],
     },
   };
+}
+
+/** Quartiles and medians over the bars: a line and a dot for each method. */
+function quartileMarks(rows) {
+  const marked = rows.filter((row) => row.quartiles);
+  if (marked.length === 0) return [];
+  const line = { color: look.strong, width: 1.6 };
+  return [
+    ...marked.map((row) => ({
+      name: "quartiles", type: "line", silent: true, symbol: "rect", symbolSize: [1.6, 8], z: 5,
+      itemStyle: { color: look.strong }, lineStyle: line, tooltip: { show: false },
+      data: [[row.quartiles[0], row.method], [row.quartiles[2], row.method]],
+    })),
+    { name: "median", type: "scatter", silent: true, symbolSize: 6, z: 6, tooltip: { show: false },
+      itemStyle: { color: look.paper, borderColor: look.strong, borderWidth: 1.6 },
+      data: marked.map((row) => [row.quartiles[1], row.method]) },
+  ];
+}
+
+/** About ten markers along a curve, at other places than those of its neighbours. */
+function withSparseSymbols(points, symbol, turn) {
+  const apart = Math.max(1, Math.ceil(points.length / 10));
+  return points.map((value, i) => ({ value, symbol: i % apart === (2 * turn) % apart ? symbol : "none" }));
 }
 
 function timesOverFrames(scene, styles, width) {
@@ -272,10 +311,10 @@ function timesOverFrames(scene, styles, width) {
       ...option,
       tooltip: { trigger: "axis", valueFormatter: (value) => `${shortNumber(value)} ms` },
       xAxis: valueAxis("frame", 28, { max: "dataMax", splitLine: { show: false },
-        axisLabel: { ...axisBase.axisLabel, showMaxLabel: false } }),
+        axisLabel: { ...axisBase().axisLabel, showMaxLabel: false } }),
       yAxis: logAxis("ms", 48, lines.flat().map(([, total]) => total)),
       series: rows.map((row, i) => ({
-        name: row.method, type: "line", showSymbol: false, data: lines[i],
+        name: row.method, type: "line", data: withSparseSymbols(lines[i], styles[row.method].symbol, i), symbolSize: 7,
         symbol: styles[row.method].symbol, itemStyle: { color: styles[row.method].colour },
         lineStyle: { color: styles[row.method].colour, type: styles[row.method].line, width: 1.5 },
       })),
@@ -309,7 +348,7 @@ function bandwidth(results, width) {
       tooltip: { trigger: "item", valueFormatter: shortNumber },
       xAxis: {
         ...logAxis("working set", 28, [...sizes, ...refits.map((row) => row.refit_bytes)], sizes),
-        axisLabel: { ...axisBase.axisLabel, customValues: sizes, formatter: sizeWords },
+        axisLabel: { ...axisBase().axisLabel, customValues: sizes, formatter: sizeWords },
       },
       yAxis: logAxis("GB/s", 48, [...speeds, ...refits.map((row) => row.refit_gb_per_s)]),
       series: [
@@ -339,7 +378,7 @@ export function overviewCharts(results) {
 
 export function sceneCharts(results, scene) {
   const styles = makeStyles(results.methods);
-  const charts = [stackedTimes(scene, halfWidth)];
+  const charts = [stackedTimes(scene, styles, halfWidth)];
   if (scene.rows.some((row) => row.series)) charts.push(timesOverFrames(scene, styles, halfWidth));
   return charts;
 }

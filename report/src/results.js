@@ -50,8 +50,52 @@ export function meanSeries(series) {
     .map(([frame, [count, update, query]]) => [frame, update / count, query / count]);
 }
 
+// ---- spreads ----
+
+/** The value below which that share of sorted numbers is. */
+function quantile(sorted, share) {
+  const at = share * (sorted.length - 1);
+  const low = Math.floor(at);
+  const high = Math.min(low + 1, sorted.length - 1);
+  return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+}
+
+export function quartilesOf(numbers) {
+  const sorted = [...numbers].sort((x, y) => x - y);
+  return [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
+}
+
+/** Update and query together of every counted frame, as often as it was run. */
+function frameTimes(row) {
+  return row.series ? row.series.update_ms.map((update, i) => update + row.series.query_ms[i]) : [];
+}
+
+function withQuartiles(row) {
+  const times = frameTimes(row);
+  return times.length >= 4 ? { ...row, quartiles: quartilesOf(times) } : row;
+}
+
+/** How many times slower one is than another in each frame: the quartiles. Frames of a scene differ much
+ * from each other, and all methods do the same ones in turns, so that only frame against frame is fair. */
+export function timesSlower(row, other) {
+  const [slow, fast] = [frameTimes(row), frameTimes(other)];
+  const ratios = slow.map((time, i) => time / fast[i]).filter(Number.isFinite);
+  return slow.length === fast.length && ratios.length >= 4 ? quartilesOf(ratios) : undefined;
+}
+
+/** {first, second, ratios, isWin}: the fastest sound method and the next, and whether the first is faster in
+ * three quarters of the frames, that is, whether the spread of their ratio leaves out 1. */
+export function standing(rows) {
+  const [first, second] = rows.filter(isSound).sort((x, y) => x.total_ms - y.total_ms);
+  if (second === undefined) return { first, second };
+  const ratios = timesSlower(second, first);
+  return { first, second, ratios, isWin: ratios !== undefined && ratios[0] > 1 };
+}
+
+// ---- all ----
+
 export function readResults(lines) {
-  const rows = lines.filter((line) => line.method !== undefined);
+  const rows = lines.filter((line) => line.method !== undefined).map(withQuartiles);
   return {
     machine: lines.find((line) => line.machine !== undefined)?.machine,
     curve: lines.filter((line) => line.limit === "stream"),

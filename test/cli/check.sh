@@ -100,7 +100,7 @@ refuse "rebuild_ratio is 0 (the default), 1 or more" $small --set rebuild_ratio=
 refuse "rebuild_ratio is 0 (the default), 1 or more" $small --set rebuild_ratio=nan
 refuse "--limit -1" $small --pairs --limit -1
 refuse "--limit is about" $small --limit 3
-refuse "--json and --csv" $small --json --csv
+refuse "--json, --csv and --messages" $small --json --csv
 refuse "are about files" $small --fps 24
 refuse "--quiet prints nothing" $small --quiet --json
 

@@ -40,7 +40,7 @@ expect "" "check info scene render view bench help"
 expect "b" "bench"
 expect "help s" "scene"
 expect "--" "--help --version"
-expect "check --me" "--method"
+expect "check --met" "--method"
 expect "check --method " "$(names methods)"
 expect "check --method bot" "bottom_up"
 expect "check --method=bot" "bottom_up"
@@ -73,7 +73,7 @@ expect "nonsense " ""
 # The other shells ask the tool in the same way.
 if command -v fish >/dev/null; then
     got=$(PATH=$(dirname "$WILLOW"):$PATH HOME=$folder fish -c \
-        "source '$root/completions/willow.fish'; complete -C 'willow check --me'; complete -C 'willow check scene:soup:v'")
+        "source '$root/completions/willow.fish'; complete -C 'willow check --met'; complete -C 'willow check scene:soup:v'")
     if [[ $got != $'--method\nscene:soup:variant=' ]]; then
         echo "fish: '$got' is offered"
         failures=$((failures + 1))

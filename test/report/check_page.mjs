@@ -70,7 +70,7 @@ function checkCell(row, field, text) {
 
 // What the columns of the first table are called, and what must stand below.
 const headings = {
-  update: "update_ms", query: "query_ms", total: "total_ms", median: "total_ms_median", setup: "setup_ms",
+  update: "update_ms", query: "query_ms", total: "total_ms", median: "total_ms_median", quartiles: "quartiles", setup: "setup_ms",
   "update ns/triangle": "update_ns_per_triangle", pairs: "pairs", "B/triangle": "bytes_per_triangle",
   "% of the limit": "limit_share", "faster than peer:plain": "speedup",
 };

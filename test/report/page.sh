@@ -2,7 +2,7 @@
 # The page of a report opens without a network, has all charts and no errors, and its tables have the
 # numbers of the data.
 source "$(dirname "${BASH_SOURCE[0]}")/support/begin.sh"
-need_page report.html echarts
+need_page report.html playwright-core
 
 # open_page NAME: what the browser has made of a page into $folder/NAME.dom. No host can be reached,
 # so a page that asks for one shows errors.
@@ -32,6 +32,13 @@ report()
         "$folder/$name.files" || fail "$name: the page and its data differ"
 }
 
+# looked_at NAME: the page in a browser that is used, in light and dark and narrow windows.
+looked_at()
+{
+    node "$root/test/report/check_bench.mjs" "$folder/$1/report.html" "$folder/$1/results.jsonl" ||
+        fail "$1: the page cannot be used"
+}
+
 report many --suite quick --frames 12 --method all,van_den_bergen --peers --limit
 report one --scene bumpy:triangles=320,frames=12 --method bottom_up --repeat 2
 report few --scene soup:triangles=40,frames=12 --scene soup:triangles=80,frames=12 --query self \
@@ -39,9 +46,18 @@ report few --scene soup:triangles=40,frames=12 --scene soup:triangles=80,frames=
 report both --scene bumpy:triangles=80,frames=12 --scene bumpy:triangles=320,frames=12 --query pairs,first \
     --method bottom_up,rebuild,peer:plain
 
+looked_at both
+looked_at few
+
 # Standard output is as ever, and the series is only in the file.
 [[ $(wc -l <"$folder/one.out") == 1 ]] || fail "not one line: $(<"$folder/one.out")"
 ! grep -q '"series"' "$folder/one.out" || fail "a series that nobody asked for"
 grep -q '"series"' "$folder/one/results.jsonl" || fail "no series in the file"
 
+if [[ -n ${WILLOW_REPORT_SHOTS:-} ]]; then
+    mkdir -p "$WILLOW_REPORT_SHOTS"
+    for shot in "$folder"/*/*.png; do
+        cp -- "$shot" "$WILLOW_REPORT_SHOTS/bench_$(basename "$(dirname "$shot")")_$(basename "$shot")"
+    done
+fi
 exit $((failures > 0))
