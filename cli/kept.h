@@ -42,11 +42,11 @@ typedef struct check_kept {
     bool has_distances;
 } check_kept;
 
-/* Room for so many samples. False for want of memory; destroy it in any case. */
+/* Room for so many samples. False when out of memory; destroy it in any case. */
 bool check_kept_create(check_kept *k, uint32_t samples, bool has_distances);
 void check_kept_destroy(check_kept *k);
 
-/* Keeps what the next sample has. False for want of memory. */
+/* Keeps what the next sample has. False when out of memory. */
 bool check_kept_add(check_kept *k, const check_asker *a, const check_found *found);
 
 /* The first sample of which not all pairs are kept; UINT32_MAX if there is none. */

@@ -14,7 +14,12 @@ install(TARGETS willow willow_shared EXPORT willow_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# Pages and examples, in folders that keep the links between them; the site, if ./dev docs has made it.
+install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
+    PATTERN "*.c")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/docs/html" DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
 
 # Pages of the tool: each is installed if it is there.
 function(install_page source folder name)

@@ -48,7 +48,7 @@ typedef struct found_reader {
     found_mesh mesh;
 } found_reader;
 
-/* False for want of memory; destroy it in any case. */
+/* False when out of memory; destroy it in any case. */
 bool found_reader_create(found_reader *r, const found_def *def);
 void found_reader_destroy(found_reader *r);
 
@@ -67,7 +67,7 @@ bool found_write_blender(const found_def *def, const char *path);
 /* ---- found.c ---- */
 
 /* "found.pvd" and 42 become "found/frame0042.vtp": the place of a sample's own file, for the caller
- * to free. `ending` has its dot. NULL for want of memory. */
+ * to free. `ending` has its dot. NULL when out of memory. */
 char *found_numbered(const char *path, double number, const char *ending);
 
 /* Complains of what io says, and is false with errno 0. */

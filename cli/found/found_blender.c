@@ -24,7 +24,7 @@ static int compare_faces(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Faces of a body in a sample, each once, in a list that the caller owns; NULL for want of memory.
+/* Faces of a body in a sample, each once, in a list that the caller owns; NULL when out of memory.
  */
 static json_t *list_faces(const uint32_t *faces, size_t count)
 {
@@ -79,7 +79,7 @@ static bool add_body(json_t *table, const found_def *def, uint32_t body, uint32_
     return fine;
 }
 
-/* The caller frees it; NULL for want of memory. */
+/* The caller frees it; NULL when out of memory. */
 static char *table_text(const found_def *def)
 {
     const check_kept *kept = def->report->kept;

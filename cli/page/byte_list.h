@@ -15,7 +15,7 @@ typedef struct byte_list {
 
 void byte_list_destroy(byte_list *b);
 
-/* Room for `count` bytes behind the others, to be filled by the caller; NULL for want of memory. */
+/* Room for `count` bytes behind the others, to be filled by the caller; NULL when out of memory. */
 uint8_t *byte_list_add(byte_list *b, size_t count);
 
 void byte_list_byte(byte_list *b, uint8_t byte);

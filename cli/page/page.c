@@ -79,7 +79,7 @@ int clip_page_check(const char *command_name, const page_def *def)
 
 /* ---- writing ---- */
 
-/* False for want of memory; free both in any case. */
+/* False when out of memory; free both in any case. */
 static bool make_parts(page_parts *parts, page_frames *f)
 {
     byte_list bytes = {0};

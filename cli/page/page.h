@@ -74,7 +74,7 @@ typedef struct page_frames {
     uint32_t body_count;
     uint32_t *shown; /* samples, rising */
     uint32_t shown_count;
-    uint32_t stride;    /* every so-manieth sample is shown, and those that stand out */
+    uint32_t stride;    /* one of so many samples is shown, and those that stand out */
     page_place *places; /* by shown sample and body */
     page_mesh *meshes;
     uint32_t mesh_count, mesh_capacity;
@@ -91,12 +91,12 @@ uint32_t page_sample_count(const page_def *def);
 
 /* All bytes in the order in which the page reads them (report/src/clip_data.js): for each mesh
  * corners and faces; for bodies that are posed their positions; for each shown sample the places of
- * all bodies, then the pairs. False for want of memory. */
+ * all bodies, then the pairs. False when out of memory. */
 bool page_data_fill(byte_list *bytes, page_frames *f);
 
 /* ---- page_head.c ---- */
 
-/* NULL for want of memory. */
+/* NULL when out of memory. */
 json_t *page_head_create(const page_frames *f, size_t byte_count);
 
 #endif

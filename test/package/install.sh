@@ -118,6 +118,10 @@ check_tool()
     [[ -z ${WILLOW:-} ]] && return
     [[ $("$1/bin/willow" --version) == *"$VERSION"* ]] || fail "$1/bin/willow does not say $VERSION"
     [[ ! -e $1/bin/willow_probe ]] || fail "probes are installed"
+    if [[ -f $1/share/willow/clip.html ]]; then # made by ./dev report-page and ./dev install
+        run "$1/bin/willow" view scene:bumpy:triangles=80,frames=2 --no-open --out view.html
+        [[ -s view.html ]] || fail "the tool that was installed makes no page"
+    fi
     echo "the tool: fine"
 }
 
@@ -132,6 +136,11 @@ check_pages()
         source=$SOURCE/${page%=*} installed=$1/share/${page#*=}
         [[ -z ${WILLOW:-} || ! -e $source ]] && continue
         cmp -s "$source" "$installed" || fail "${page%=*} is not installed as $installed"
+    done
+    # Documentation and examples keep their folders, so that links between them hold.
+    for source in "$SOURCE"/docs/*.md "$SOURCE"/docs/pictures/*.png "$SOURCE"/examples/*.c; do
+        installed=$1/share/doc/willow/${source#"$SOURCE/"}
+        cmp -s "$source" "$installed" || fail "${source#"$SOURCE/"} is not installed as $installed"
     done
     echo "pages: fine"
 }

@@ -33,6 +33,7 @@ export async function openPage(browser, path, looks) {
   const page = await context.newPage();
   page.on("console", (message) => check(false, `${path}: the console says: ${message.text()}`));
   page.on("pageerror", (error) => check(false, `${path}: ${error.message}`));
+  page.on("requestfailed", (request) => check(false, `${path} does not get ${request.url()}`));
   page.on("request", (request) => check(/^(file|data|blob):/.test(request.url()), `${path} asks for ${request.url()}`));
   await page.goto(path.startsWith("file:") ? path : `file://${path}`);
   return page;
