@@ -107,12 +107,14 @@ static bool write_each(found_reader *r, const char *path, const char *sign, cons
                        int digits)
 {
     const check_report *report = r->def->report;
+    const bool has_parts = report->options->samples.substeps > 1;
     const size_t size = strlen(path) + 64;
     char *place = malloc(size);
     bool fine = place != NULL || found_complain("out of memory");
     for (uint32_t i = 0; fine && i < report->frame_count; i++) {
-        snprintf(place, size, "%.*s%0*" PRIu64 "%s", (int)(sign - path), path, digits,
-                 (uint64_t)report->frames[i].number, end);
+        /* Samples between frames have no whole number: then they are counted. */
+        const uint64_t number = has_parts ? i : (uint64_t)report->frames[i].number;
+        snprintf(place, size, "%.*s%0*" PRIu64 "%s", (int)(sign - path), path, digits, number, end);
         fine = write_one(r, place, i);
     }
     const int reason = errno;
