@@ -474,10 +474,17 @@ void cutting_blade(const cutting *c, float positions[CUTTING_BLADE_VERTICES][3],
     memcpy(tris, faces, sizeof faces);
 }
 
-willow_pose cutting_blade_pose(const cutting *c)
+static const cutting_row *row_of_blade(const cutting *c)
 {
-    const cutting_row *row = &c->rows[c->row < CUTTING_ROWS ? c->row : CUTTING_ROWS - 1];
+    return &c->rows[c->row < CUTTING_ROWS ? c->row : CUTTING_ROWS - 1];
+}
+
+willow_pose cutting_blade_pose_at(const cutting *c, double share)
+{
+    const cutting_row *row = row_of_blade(c);
     return (willow_pose){
-        {(float)length_of(c, row->tip), (float)length_of(c, (double)row->cells + 0.5), 0},
+        {(float)length_of(c, share * row->tip), (float)length_of(c, (double)row->cells + 0.5), 0},
         {0, 0, 0, 1}};
 }
+
+willow_pose cutting_blade_pose(const cutting *c) { return cutting_blade_pose_at(c, 1.0); }

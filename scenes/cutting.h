@@ -90,6 +90,9 @@ void cutting_blade(const cutting *c, float positions[CUTTING_BLADE_VERTICES][3],
                    uint32_t tris[CUTTING_BLADE_TRIS][3]);
 willow_pose cutting_blade_pose(const cutting *c);
 
+/* The same at a share of the way from the beginning of the cut to where it ends. */
+willow_pose cutting_blade_pose_at(const cutting *c, double share);
+
 #ifdef __cplusplus
 }
 #endif

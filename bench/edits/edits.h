@@ -41,10 +41,11 @@ typedef struct edits_row {
     double removed, added;             /* in a step, in the mean */
     double step_ms[EDITS_SIDE_COUNT];  /* a step, in the mean; the median of the repeats */
     double edit_us;                    /* of a triangle removed or added: edited less plain */
-    double tests, fresh_tests;         /* volumes and triangles for all pairs after the last step */
+    double tests, fresh_tests;         /* volumes and triangles for all pairs after the last step,
+                                          the blade being at places along the cut */
     double half_ms;                    /* half of the body is removed: edit, update, first pair */
     double split_ms, merge_ms;         /* in two and back: call, update, first pair */
-    uint64_t pairs;                    /* after the last step */
+    uint64_t pairs;                    /* at all of these */
     bool is_wrong;                     /* sides answer differently */
 } edits_row;
 
@@ -54,6 +55,12 @@ int edits_read_spec(const char *spec, edits_def *out);
 /* An exit code. */
 int edits_measure(const edits_def *def, const char *method, const bench_options *options,
                   edits_row *out);
+
+/* How much longer a step takes with a body made anew, and tests of its tree over those of a fresh
+ * one. */
+double edits_times_recreated(const edits_row *row);
+double edits_test_ratio(const edits_row *row);
+const char *edits_variant(const edits_row *row);
 
 /* To standard output, in the format of the options. An exit code. */
 void edits_print_heads(const bench_options *options);

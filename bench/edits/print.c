@@ -5,21 +5,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *variant_of(const edits_row *row)
-{
-    return row->def.deforms ? "deforming" : "still";
-}
+const char *edits_variant(const edits_row *row) { return row->def.deforms ? "deforming" : "still"; }
 
-static double times_recreated(const edits_row *row)
+double edits_times_recreated(const edits_row *row)
 {
     return row->step_ms[EDITS_RECREATED] / row->step_ms[EDITS_EDITED];
+}
+
+double edits_test_ratio(const edits_row *row)
+{
+    return row->fresh_tests > 0 ? row->tests / row->fresh_tests : 0;
 }
 
 static json_line edits_json(const edits_row *row)
 {
     json_line line = json_line_begin();
     json_line_text(&line, "scene", "cutting");
-    json_line_text(&line, "variant", variant_of(row));
+    json_line_text(&line, "variant", edits_variant(row));
     json_line_count(&line, "triangles", row->triangles);
     json_line_count(&line, "triangles_at_end", row->end_triangles);
     json_line_text(&line, "method", row->method);
@@ -32,7 +34,7 @@ static json_line edits_json(const edits_row *row)
     json_line_real(&line, "plain_ms", row->step_ms[EDITS_PLAIN]);
     json_line_real(&line, "recreate_ms", row->step_ms[EDITS_RECREATED]);
     json_line_real(&line, "edit_us", row->edit_us);
-    json_line_real(&line, "times_recreate", times_recreated(row));
+    json_line_real(&line, "times_recreate", edits_times_recreated(row));
     json_line_real(&line, "tests", row->tests);
     json_line_real(&line, "fresh_tests", row->fresh_tests);
     json_line_real(&line, "half_ms", row->half_ms);
@@ -57,11 +59,10 @@ static void print_row(const edits_row *row)
 {
     printf("%9" PRIu64 " %-9s %-12s %8.0f %8.0f %9.3f %9.3f %9.3f %8.3f %6.1f %6.2f %8.2f %8.2f "
            "%8.2f%s\n",
-           row->triangles, variant_of(row), row->method, row->removed, row->added,
+           row->triangles, edits_variant(row), row->method, row->removed, row->added,
            row->step_ms[EDITS_EDITED], row->step_ms[EDITS_PLAIN], row->step_ms[EDITS_RECREATED],
-           row->edit_us, times_recreated(row),
-           row->fresh_tests > 0 ? row->tests / row->fresh_tests : 0, row->half_ms, row->split_ms,
-           row->merge_ms, row->is_wrong ? "  WRONG" : "");
+           row->edit_us, edits_times_recreated(row), edits_test_ratio(row), row->half_ms,
+           row->split_ms, row->merge_ms, row->is_wrong ? "  WRONG" : "");
 }
 
 int edits_print(const edits_row *row, const bench_options *options)

@@ -168,17 +168,32 @@ int edits_side_step(edits_side *s, bool *goes_on)
 
 /* ---- after the last step ---- */
 
-int edits_side_count(edits_side *s, uint64_t *pairs, double *tests)
+/* At one place of the blade. */
+static int count_at(edits_side *s, double share, uint64_t *pairs)
 {
     willow_pairs found;
-    const willow_query_stats before = willow_scratch_stats(s->scratch);
+    const willow_pose pose = cutting_blade_pose_at(&s->cut, share);
+    if (willow_body_set_pose(s->world, s->blade, &pose) != WILLOW_OK ||
+        willow_world_update(s->world, s->cut.step, NULL) != WILLOW_OK)
+        return fail_in_world(s);
     if (willow_find_pairs(s->world, s->scratch, NULL, &found) != WILLOW_OK)
         return complain("bench", "cutting: %s", willow_scratch_message(s->scratch));
+    *pairs += found.count;
+    return EXIT_FINE;
+}
+
+int edits_side_count(edits_side *s, uint64_t *pairs, double *tests)
+{
+    enum { PLACES = 32 };
+    const willow_query_stats before = willow_scratch_stats(s->scratch);
+    int code = EXIT_FINE;
+    *pairs = 0;
+    for (int i = 1; i <= PLACES && code == EXIT_FINE; i++)
+        code = count_at(s, (double)i / PLACES, pairs);
     const willow_query_stats after = willow_scratch_stats(s->scratch);
-    *pairs = found.count;
     *tests = (double)(after.volume_tests - before.volume_tests) +
              (double)(after.triangle_tests - before.triangle_tests);
-    return EXIT_FINE;
+    return code;
 }
 
 int edits_side_halve(edits_side *s, double *ms)

@@ -29,7 +29,8 @@ void edits_side_destroy(edits_side *s);
 /* One step, timed. False in *goes_on if all is cut. An exit code. */
 int edits_side_step(edits_side *s, bool *goes_on);
 
-/* All pairs of slab and blade, and what was looked at for them. An exit code. */
+/* All pairs of slab and blade at 32 places along the cut, the last one where it ends, and what was
+ * looked at for them. An exit code. */
 int edits_side_count(edits_side *s, uint64_t *pairs, double *tests);
 
 /* After the last step: half of the triangles go; the slab is split in two, and merged again. Each

@@ -9,13 +9,15 @@
  *               .md and a .c
  *   skins.c     skins.md: a section of it, skins beside vectorised skinning
  *   cliffs.c    cliffs.md: the page of the suite cliffs
- *   broad.c     broad.md: the page of the suite broad */
+ *   broad.c     broad.md: the page of the suite broad
+ *   edits.c     edits.md: the page of the suite edits */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
 #include "bench/cliffs/cliffs.h"
 #include "bench/common/json_line.h"
 #include "bench/crowds/crowds.h"
+#include "bench/edits/edits.h"
 #include "bench/run/options.h"
 #include "bench/run/row.h"
 #include "bench/run/stream.h"
@@ -38,8 +40,9 @@ int report_check(const bench_options *options);
 /* Writes them. `curve` may be NULL. An exit code. */
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options);
 
-/* The page of the suite cliffs, to the file of --results. An exit code. */
+/* The pages of the suites cliffs and edits, to the file of --results. Exit codes. */
 int report_write_cliffs(const cliff_row *rows, uint32_t count, const bench_options *options);
+int report_write_edits(const edits_row *rows, uint32_t count, const bench_options *options);
 
 /* The same of the suite broad. */
 int report_write_broad(const crowd_rows *rows, const bench_options *options);
@@ -63,6 +66,8 @@ void page_write_results(FILE *file, const bench_rows *rows, const stream_curve *
 
 void page_write_cliffs(FILE *file, const cliff_row *rows, uint32_t count,
                        const bench_options *options);
+void page_write_edits(FILE *file, const edits_row *rows, uint32_t count,
+                      const bench_options *options);
 
 void page_write_broad(FILE *file, const crowd_rows *rows, const bench_options *options);
 

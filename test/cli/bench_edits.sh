@@ -25,8 +25,14 @@ assert abs(cost - row["edit_us"]) < 1e-3 * abs(cost) + 1e-6, row
 fi
 
 # --- Several methods, as a table.
-bench --suite edits --scene cutting:triangles=2000 --method hybrid,bottom_up --frames 3 --repeat 2 --table
+bench --suite edits --scene cutting:triangles=2000 --method hybrid,bottom_up --frames 3 --repeat 2 --table \
+    --results "$folder/edits.md"
 [[ $(grep -cE ' still +(hybrid|bottom_up) ' "$folder/out") == 2 ]] || fail "not two rows: $(<"$folder/out")"
+
+# --- The page: two tables, each with both rows.
+[[ $(grep -cE '\| still \| (hybrid|bottom_up) \|' "$folder/edits.md") == 4 ]] ||
+    fail "not four lines: $(<"$folder/edits.md")"
+! grep -q '{{' "$folder/edits.md" || fail "tags are left: $(<"$folder/edits.md")"
 
 # --- Mistakes.
 refuse "has scenes cutting" --suite edits --scene bumpy
@@ -35,7 +41,8 @@ refuse "has scenes cutting" --suite edits --scene cutting:variant=melting
 refuse "there is no method" --suite edits --scene cutting:triangles=2000 --method quickly
 refuse "first pair only" --suite edits --query self
 refuse "not CSV" --suite edits --csv
-refuse "no --results" --suite edits --results "$folder/edits.md"
+refuse "no --report" --suite edits --report "$folder/report"
+refuse "Not a directory" --suite edits --results "$0/edits.md"
 refuse "no peers" --suite edits --peers
 
 exit $((failures > 0))

@@ -372,18 +372,18 @@ static void lists_for_pairs_within_follow_cuts(void **state)
 
 /* ---- bodies that fall apart, and become one ---- */
 
-/* The same pairs with BRUTE, and then with the tree that the body had before, which is built. */
-static void assert_as_brute(sheet *s)
+/* The same pairs with a tree that is built, and then with that of before, which is built, too. */
+static void assert_as_built(sheet *s)
 {
     willow_body_info info;
-    size_t count, brute;
+    size_t count, built;
     const uint64_t hash = hash_of_pairs(s, &count);
     assert_ok(willow_body_get_info(s->world, s->body, &info));
     willow_tree_def tree = info.tree;
-    tree.method = WILLOW_METHOD_BRUTE;
+    tree.method = WILLOW_METHOD_HYBRID;
     assert_ok(willow_body_set_tree(s->world, s->body, &tree));
     assert_ok(willow_world_update(s->world, 3, NULL));
-    assert_true(hash_of_pairs(s, &brute) == hash && brute == count && count > 0);
+    assert_true(hash_of_pairs(s, &built) == hash && built == count && count > 0);
     assert_ok(willow_body_set_tree(s->world, s->body, &info.tree));
     assert_ok(willow_world_update(s->world, 3, NULL));
 }
@@ -421,7 +421,7 @@ static void check_parts(sheet *s, uint32_t parts, bool by_chance)
     assert_sound(s);
     assert_int_equal(report.bodies_built, 0);
     assert_balanced(s);
-    assert_as_brute(s);
+    assert_as_built(s);
 }
 
 static void parts_and_merged_bodies_keep_trees(void **state)

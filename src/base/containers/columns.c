@@ -25,7 +25,7 @@ bool wi_columns_grow(wi_memory *memory, const wi_column *columns, int count, siz
     for (int i = 0; i < count; i++) {
         const size_t size = columns[i].per * columns[i].item_size;
         if (from > 0) memcpy(larger[i], *columns[i].items, from * size);
-        memset((char *)larger[i] + from * size, 0, (to - from) * size);
+        if (columns[i].is_zeroed) memset((char *)larger[i] + from * size, 0, (to - from) * size);
         wi_free_array(memory, *columns[i].items, from * columns[i].per, columns[i].item_size);
         *columns[i].items = larger[i];
     }
@@ -38,11 +38,4 @@ void wi_columns_free(wi_memory *memory, const wi_column *columns, int count, siz
         wi_free_array(memory, *columns[i].items, room * columns[i].per, columns[i].item_size);
         *columns[i].items = NULL;
     }
-}
-
-size_t wi_columns_bytes(const wi_column *columns, int count)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < count; i++) bytes += columns[i].per * columns[i].item_size;
-    return bytes;
 }

@@ -9,19 +9,17 @@
 typedef struct wi_column {
     void **items;          /* where the array is kept */
     size_t item_size, per; /* bytes of an item; items for each thing */
+    bool is_zeroed;        /* what is new is 0; else it is anything */
 } wi_column;
 
 enum { WI_MOST_COLUMNS = 16 };
 
 /* From room for so many things to room for more, or none of them does: false if there is no memory.
- * What is new is 0. */
+ */
 bool wi_columns_grow(wi_memory *memory, const wi_column *columns, int count, size_t from,
                      size_t to);
 
 /* All are given back, and NULL. */
 void wi_columns_free(wi_memory *memory, const wi_column *columns, int count, size_t room);
-
-/* What room for one thing takes. */
-size_t wi_columns_bytes(const wi_column *columns, int count);
 
 #endif

@@ -130,14 +130,20 @@ static wi_box box_of_whole(const wi_node *view)
     return box;
 }
 
-static void move_last_child(wi_tree *to, uint32_t node, uint32_t other)
+/* On its way from one node to another. */
+typedef struct loose_child {
+    uint32_t number; /* leaves with WI_IS_LEAF */
+    wi_box box;
+} loose_child;
+
+static loose_child take_last(wi_tree *to, uint32_t node)
 {
     const wi_node *view = &to->boxes.nodes[node];
     const unsigned last = view->count - 1U;
-    const wi_box box = wi_node_box(view, last);
-    const uint32_t child = view->child[last] | (view->leaf_mask != 0 ? WI_IS_LEAF : 0);
+    const loose_child child = {view->child[last] | (view->leaf_mask != 0 ? WI_IS_LEAF : 0),
+                               wi_node_box(view, last)};
     wi_links_remove_child(to, node, last);
-    wi_links_add_child(to, other, child, &box);
+    return child;
 }
 
 static void begin_root(wi_tree *to, uint32_t level)
@@ -156,7 +162,10 @@ static bool join_to_node(const joiner *j, uint32_t node, wi_tree *to)
     const wi_box box = box_of_whole(&to->boxes.nodes[0]);
     if (!wi_links_reserve(j->memory, to, 0, WI_LANES * (level + 2))) return false;
     const uint32_t old = wi_links_take_node(to, old_level);
-    while (to->boxes.nodes[0].count > 0) move_last_child(to, 0, old);
+    while (to->boxes.nodes[0].count > 0) {
+        const loose_child child = take_last(to, 0);
+        wi_links_add_child(to, old, child.number, &child.box);
+    }
     to->shape->links->level[0] = (uint8_t)level;
     to->shape->height = level + 1;
     copy_below(j, node, to, 0);
@@ -165,12 +174,8 @@ static bool join_to_node(const joiner *j, uint32_t node, wi_tree *to)
         return true;
     }
     while (to->boxes.nodes[old].count > 0) {
-        const wi_node *view = &to->boxes.nodes[old];
-        const unsigned last = view->count - 1U;
-        const wi_box one = wi_node_box(view, last);
-        const uint32_t child = view->child[last] | (view->leaf_mask != 0 ? WI_IS_LEAF : 0);
-        wi_links_remove_child(to, old, last);
-        wi_tree_edit_add_below(to, old_level, child, &one);
+        const loose_child child = take_last(to, old);
+        wi_tree_edit_add_below(to, old_level, child.number, &child.box);
     }
     wi_links_give_node(to, old);
     return true;

@@ -18,30 +18,32 @@ static void list_leaf_blocks(wi_shape *s, wi_column out[LEAF_BLOCKS])
 {
     wi_links *l = s->links;
     const size_t tris = l->tris_per_leaf, entries = l->entries_per_leaf;
-    const wi_column blocks[LEAF_BLOCKS] = {{(void **)&s->leaves, sizeof *s->leaves, 1},
-                                           {(void **)&s->slots, sizeof *s->slots, tris},
-                                           {(void **)&s->corners, sizeof *s->corners, tris},
-                                           {(void **)&s->leaf_vertices, sizeof(uint32_t), entries},
-                                           {(void **)&s->borders, sizeof(uint32_t), entries},
-                                           {(void **)&l->next_entry, sizeof(uint32_t), entries},
-                                           {(void **)&l->previous_entry, sizeof(uint32_t), entries},
-                                           {(void **)&l->leaf_node, sizeof(uint32_t), 1},
-                                           {(void **)&l->free_leaves, sizeof(uint32_t), 1},
-                                           {(void **)&l->small_leaves, sizeof(uint32_t), 1},
-                                           {(void **)&l->leaf_lane, sizeof(uint8_t), 1},
-                                           {(void **)&l->leaf_marks, sizeof(uint8_t), 1},
-                                           {(void **)&l->leaf_revision, sizeof(uint64_t), 1}};
+    const wi_column blocks[LEAF_BLOCKS] = {
+        {(void **)&s->leaves, sizeof *s->leaves, 1, false},
+        {(void **)&s->slots, sizeof *s->slots, tris, false},
+        {(void **)&s->corners, sizeof *s->corners, tris, false},
+        {(void **)&s->leaf_vertices, sizeof(uint32_t), entries, false},
+        {(void **)&s->borders, sizeof(uint32_t), entries, false},
+        {(void **)&l->next_entry, sizeof(uint32_t), entries, false},
+        {(void **)&l->previous_entry, sizeof(uint32_t), entries, false},
+        {(void **)&l->leaf_node, sizeof(uint32_t), 1, false},
+        {(void **)&l->free_leaves, sizeof(uint32_t), 1, false},
+        {(void **)&l->small_leaves, sizeof(uint32_t), 1, false},
+        {(void **)&l->leaf_lane, sizeof(uint8_t), 1, false},
+        {(void **)&l->leaf_marks, sizeof(uint8_t), 1, true},
+        {(void **)&l->leaf_revision, sizeof(uint64_t), 1, true}};
     memcpy(out, blocks, sizeof blocks);
 }
 
 static void list_node_blocks(wi_tree *h, wi_column out[NODE_BLOCKS])
 {
     wi_links *l = h->shape->links;
-    const wi_column blocks[NODE_BLOCKS] = {{(void **)&h->boxes.nodes, sizeof *h->boxes.nodes, 1},
-                                           {(void **)&l->free_nodes, sizeof(uint32_t), 1},
-                                           {(void **)&l->changed_nodes, sizeof(uint32_t), 1},
-                                           {(void **)&l->level, sizeof(uint8_t), 1},
-                                           {(void **)&l->is_changed, sizeof(bool), 1}};
+    const wi_column blocks[NODE_BLOCKS] = {
+        {(void **)&h->boxes.nodes, sizeof *h->boxes.nodes, 1, false},
+        {(void **)&l->free_nodes, sizeof(uint32_t), 1, false},
+        {(void **)&l->changed_nodes, sizeof(uint32_t), 1, false},
+        {(void **)&l->level, sizeof(uint8_t), 1, false},
+        {(void **)&l->is_changed, sizeof(bool), 1, true}};
     memcpy(out, blocks, sizeof blocks);
 }
 
@@ -96,7 +98,7 @@ bool wi_links_reserve(wi_memory *memory, wi_tree *h, uint32_t leaves, uint32_t n
 static bool grow_table(wi_memory *memory, uint32_t **table, uint32_t *room, uint32_t wanted)
 {
     if (wanted <= *room) return true;
-    const wi_column one = {(void **)table, sizeof **table, 1};
+    const wi_column one = {(void **)table, sizeof **table, 1, false};
     if (!wi_columns_grow(memory, &one, 1, *room, wanted)) return false;
     memset(*table + *room, 0xFF, (wanted - *room) * sizeof **table);
     *room = wanted;

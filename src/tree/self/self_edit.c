@@ -30,20 +30,21 @@ static void list_leaf_columns(const wi_shape *s, wi_self_edit *e, wi_column out[
 {
     wi_shared_vertices *kin = &s->self->shared;
     const wi_column columns[LEAF_COLUMNS] = {
-        {(void **)&e->marks, sizeof *e->marks, 1},
-        {(void **)&e->stale, sizeof *e->stale, 1},
-        {(void **)&e->touched_at, sizeof *e->touched_at, 1},
-        {(void **)&kin->first_tie, sizeof *kin->first_tie, 1},
-        {(void **)&kin->last_tie, sizeof *kin->last_tie, 1},
-        {(void **)&kin->within, sizeof *kin->within, s->links->tris_per_leaf}};
+        {(void **)&e->marks, sizeof *e->marks, 1, true},
+        {(void **)&e->stale, sizeof *e->stale, 1, false},
+        {(void **)&e->touched_at, sizeof *e->touched_at, 1, true},
+        {(void **)&kin->first_tie, sizeof *kin->first_tie, 1, true},
+        {(void **)&kin->last_tie, sizeof *kin->last_tie, 1, true},
+        {(void **)&kin->within, sizeof *kin->within, s->links->tris_per_leaf, false}};
     memcpy(out, columns, sizeof columns);
 }
 
 static void list_vertex_columns(wi_self_edit *e, wi_column out[VERTEX_COLUMNS])
 {
-    const wi_column columns[VERTEX_COLUMNS] = {{(void **)&e->fan_of, sizeof *e->fan_of, 1},
-                                               {(void **)&e->touched, sizeof *e->touched, 1},
-                                               {(void **)&e->is_touched, sizeof *e->is_touched, 1}};
+    const wi_column columns[VERTEX_COLUMNS] = {
+        {(void **)&e->fan_of, sizeof *e->fan_of, 1, false},
+        {(void **)&e->touched, sizeof *e->touched, 1, false},
+        {(void **)&e->is_touched, sizeof *e->is_touched, 1, true}};
     memcpy(out, columns, sizeof columns);
 }
 
