@@ -35,7 +35,7 @@ typedef enum edits_side_kind {
 
 typedef struct edits_row {
     edits_def def;
-    const char *method;
+    char method[64];
     uint32_t repeats, steps;
     uint64_t triangles, end_triangles; /* before the first step, and after the last */
     double removed, added;             /* in a step, in the mean */

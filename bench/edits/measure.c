@@ -151,7 +151,8 @@ int edits_measure(const edits_def *def, const char *method, const bench_options 
                   edits_row *out)
 {
     measuring m = {.options = options, .engine = options->engine, .row = out};
-    *out = (edits_row){.def = *def, .method = method};
+    *out = (edits_row){.def = *def};
+    snprintf(out->method, sizeof out->method, "%s", method);
     out->repeats = options->repeat > 1 ? options->repeat : ROUNDS;
     if (out->repeats > MOST_ROUNDS) out->repeats = MOST_ROUNDS;
     int code = engine_take_method(&m.engine, "bench", method);
