@@ -5,15 +5,18 @@
  * looked at once, as it is at the end of the step. */
 #include "pairs/separation.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "base/check.h"
 #include "base/larger.h"
 #include "pairs/separation_keeper.h"
-#include "update/kinetic/straight_spans.h"
+#include "update/kinetic/certificates.h"
 
 /* ---- time ---- */
+
+static void count_entries(wi_separation_counts *counts, uint64_t looked_at)
+{
+    counts->event_entries += looked_at;
+    if (looked_at > counts->most_entries) counts->most_entries = looked_at;
+}
 
 /* One after the other, or all at the end. In checked builds a small list is compared with a search
  * after every event, before the next one at a later time. */
@@ -30,89 +33,17 @@ static bool run_until(wi_sep_keeper *keep, float until)
                        list->pair_count > FEW_PAIRS ||
                        wi_separation_validate_pairs(list, keep->kernel, keep->h[0], keep->h[1],
                                                     event.slot) == NULL);
+        const uint64_t before = list->counts.entries;
         list->counts.events++;
         if (list->logs) list->at = (float)event.time;
         if (!wi_sep_look_down(keep, event.slot)) return false;
+        count_entries(&list->counts, list->counts.entries - before);
     }
     list->at = until;
     return true;
 }
 
-static bool has_chords(const wi_tree *h)
-{
-    const wi_kinetic *k = wi_kinetic_found(h);
-    return k && k->straight.from;
-}
-
-/* Where there are no chords a body stands until it is another state. */
-static uint64_t separation_course_of(const wi_tree *h)
-{
-    return has_chords(h) ? wi_kinetic_of(h)->straight.course : h->boxes.revision;
-}
-
-/* The largest coordinate of a tree while its boxes go straight. What is in them is rounded where it
- * comes to, which may be far from where it is now. */
-static double size_of_course(const wi_tree *h)
-{
-    if (!has_chords(h)) return h->boxes.size;
-    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    return wi_larger(h->boxes.size,
-                     wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
-}
-
-/* Boxes of a body that stands are the same as before. */
-static void set_side(wi_sep_keeper *keep, int side)
-{
-    wi_separation *list = keep->list;
-    const wi_tree *h = keep->h[side];
-    const double first = has_chords(h) ? wi_straight_boxes_share(h, list->since) : 0.0;
-    const double last = has_chords(h) ? wi_straight_boxes_share(h, list->until) : 1.0;
-    double *shares = list->shares[side];
-    if (list->course[side] != separation_course_of(h) || shares[0] != first || shares[1] != last)
-        list->range[side]++;
-    list->course[side] = separation_course_of(h);
-    shares[0] = first;
-    shares[1] = last;
-}
-
-/* The time that the boxes of both go straight for. */
-static void set_range(wi_sep_keeper *keep)
-{
-    wi_separation *list = keep->list;
-    double width = 0.0, size = 0.0;
-    list->since = -(double)INFINITY;
-    list->until = (double)INFINITY;
-    for (int side = 0; side < 2; side++) {
-        const wi_tree *h = keep->h[side];
-        size = wi_larger(size, size_of_course(h));
-        if (!has_chords(h)) continue;
-        double since, until;
-        wi_straight_boxes_range(h, &since, &until);
-        width += wi_straight_boxes_width(h);
-        if (!(until > since)) continue; /* it stands */
-        list->since = wi_larger(list->since, since);
-        list->until = until < list->until ? until : list->until;
-    }
-    if (!(list->until - list->since <= DBL_MAX)) list->since = list->until = 0.0;
-    for (int side = 0; side < 2; side++) set_side(keep, side);
-    const double widen = width + 0x1p-20 * size;
-    WI_ASSERT(list->since <= list->until && widen >= 0.0);
-    list->widen =
-        widen < (double)FLT_MAX / 4.0 ? (float)widen * (1.0F + 0x1p-20F) + FLT_MIN : FLT_MAX / 4.0F;
-}
-
 /* ---- the whole ---- */
-
-bool wi_separation_suits(const wi_tree *a, const wi_tree *b)
-{
-    const wi_tree *const both[2] = {a, b};
-    for (int i = 0; i < 2; i++) {
-        const wi_mesh *mesh = both[i]->mesh;
-        if (both[i]->boxes.nodes == NULL || wi_mesh_pose(mesh)) return false;
-        if (wi_mesh_has_paths(mesh) && !has_chords(both[i])) return false;
-    }
-    return has_chords(a) || has_chords(b);
-}
 
 /* Whether it is about these trees, if not as they are now. */
 static bool is_about(const wi_separation *list, const wi_tree *a, const wi_tree *b)
@@ -121,10 +52,18 @@ static bool is_about(const wi_separation *list, const wi_tree *a, const wi_tree 
            list->structure[1] == b->shape->structure;
 }
 
+/* But for single boxes. */
+static bool goes_as_before(const wi_sep_course *course, const wi_tree *h)
+{
+    return course->way == wi_separation_way_of(h) && course->state == wi_sep_state_of(h);
+}
+
 bool wi_separation_is_true(const wi_separation *list, const wi_tree *a, const wi_tree *b)
 {
-    return is_about(list, a, b) && list->course[0] == separation_course_of(a) &&
-           list->course[1] == separation_course_of(b);
+    return is_about(list, a, b) && goes_as_before(&list->courses[0], a) &&
+           goes_as_before(&list->courses[1], b) &&
+           list->courses[0].seen == wi_sep_changes_of(a) &&
+           list->courses[1].seen == wi_sep_changes_of(b);
 }
 
 static bool separation_start(wi_sep_keeper *keep)
@@ -141,12 +80,46 @@ static bool separation_fail(wi_sep_keeper *keep)
     return false;
 }
 
-/* No path has changed, and what the chords were made of is there. */
+/* No path has changed, and what boxes follow is there. */
 static bool is_steady(const wi_tree *h)
 {
-    if (!has_chords(h)) return !wi_mesh_has_paths(h->mesh);
+    if (wi_separation_way_of(h) == WI_SEP_STANDS) return !wi_mesh_has_paths(h->mesh);
     return wi_mesh_has_paths(h->mesh) && wi_kinetic_of(h)->is_set_up &&
            wi_kinetic_of(h)->changes.count == 0;
+}
+
+/* When a box takes another course next, for all that is known now, or a time before that. */
+static double first_change(const wi_separation *list, const wi_tree *a, const wi_tree *b,
+                           double time)
+{
+    const wi_tree *const both[2] = {a, b};
+    double next = time;
+    if (list->until > list->since) next = wi_smaller(next, list->until);
+    for (int side = 0; side < 2; side++)
+        if (list->courses[side].way == WI_SEP_ENDS)
+            next = wi_smaller(next, wi_kinetic_next_event(both[side]));
+    return wi_larger(next, list->seen);
+}
+
+static bool has_ends(const wi_separation *list)
+{
+    return list->courses[0].way == WI_SEP_ENDS || list->courses[1].way == WI_SEP_ENDS;
+}
+
+bool wi_separation_makes_stops(const wi_separation *list, const wi_tree *a, const wi_tree *b,
+                               double time)
+{
+    return list->logs && time > list->seen && wi_separation_is_true(list, a, b);
+}
+
+double wi_separation_next_stop(const wi_separation *list, const wi_tree *a, const wi_tree *b,
+                               bool is_put, double time)
+{
+    if (!wi_separation_makes_stops(list, a, b, time)) return time;
+    const double next = first_change(list, a, b, time);
+    const bool waits = is_put || !is_steady(a) || !is_steady(b);
+    if (waits) return next < time || has_ends(list) ? list->seen : time;
+    return next > list->seen ? next : time;
 }
 
 bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,
@@ -164,7 +137,7 @@ bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separatio
     if (!(list->until > list->since) || !(time > list->seen)) return true;
     list->is_ahead = true;
     list->log_since = list->seen;
-    list->log_until = list->seen = time < list->until ? time : list->until;
+    list->log_until = list->seen = first_change(list, a, b, time);
     return run_until(&keep, wi_separation_at(list, list->seen)) || separation_fail(&keep);
 }
 
@@ -172,7 +145,7 @@ bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separatio
 static bool separation_renew(wi_sep_keeper *keep)
 {
     wi_separation *list = keep->list;
-    set_range(keep);
+    wi_sep_set_range(keep);
     list->counts.renewals++;
     const bool goes = list->until > list->since;
     list->has_gap = list->has_gap || !goes || list->since > list->seen;
@@ -183,26 +156,51 @@ static bool separation_renew(wi_sep_keeper *keep)
     return wi_sep_look_at_all(keep);
 }
 
+/* It is about other boxes: all have another course, or end where they were known to go. */
+static bool is_past(const wi_separation *list, const wi_tree *a, const wi_tree *b, double time)
+{
+    if (!goes_as_before(&list->courses[0], a) || !goes_as_before(&list->courses[1], b)) return true;
+    return has_ends(list) && time >= list->until && time > list->since;
+}
+
+/* Some boxes have another course: chords from the time on that it was true for last, ends from now
+ * on, or from a time in between that is not known. */
+static bool separation_catch_up(wi_sep_keeper *keep, double time)
+{
+    wi_separation *list = keep->list;
+    for (int side = 0; side < 2; side++) {
+        const wi_sep_course *course = &list->courses[side];
+        if (course->seen == wi_sep_changes_of(keep->h[side])) continue;
+        const bool is_late = list->logs && course->way == WI_SEP_ENDS && time > list->seen;
+        if (is_late || !wi_sep_widen_course(keep, side)) return separation_renew(keep);
+    }
+    list->at = wi_separation_at(list, list->logs ? list->seen : time);
+    return wi_sep_look_at_changes(keep);
+}
+
 bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation *list,
-                          const wi_tree *a, const wi_tree *b)
+                          const wi_tree *a, const wi_tree *b, bool is_stop)
 {
     wi_sep_keeper keep = wi_sep_keeper_of(memory, kernel, list, a, b);
     const double time =
         wi_mesh_has_paths(a->mesh) ? wi_mesh_moment(a->mesh)->time : wi_mesh_moment(b->mesh)->time;
     bool ok = true;
-    list->is_under_way = list->is_ahead = false;
+    list->is_under_way = is_stop;
+    list->is_ahead = false;
     list->log_since = list->seen;
     list->log_until = time;
     if (!is_about(list, a, b) || time < list->seen) {
         /* What meets, begins to meet now: nothing is known of the time before. */
         list->log.count = 0;
         list->log_since = time;
-        set_range(&keep);
+        wi_sep_set_range(&keep);
         list->at = wi_separation_at(list, time);
         list->seen = time;
         ok = separation_start(&keep);
-    } else if (!wi_separation_is_true(list, a, b)) {
+    } else if (is_past(list, a, b, time)) {
         ok = separation_renew(&keep);
+    } else if (!wi_separation_is_true(list, a, b)) {
+        ok = separation_catch_up(&keep, time);
     }
     if (ok && time > list->seen) ok = run_until(&keep, wi_separation_at(list, time));
     if (!ok) return separation_fail(&keep);

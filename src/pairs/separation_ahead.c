@@ -10,6 +10,7 @@ extern wi_sep_expect wi_sep_expect_scalar, wi_sep_expect_avx2;
 
 bool wi_separation_knows(const wi_separation *list, double until)
 {
+    if (list->courses[0].way == WI_SEP_ENDS || list->courses[1].way == WI_SEP_ENDS) return false;
     return list->until > list->since && until >= list->seen && until <= list->until;
 }
 

@@ -1,8 +1,10 @@
 /* separation_keeper.h - what those who keep a separation list share: who they are, the room that
  * they have, and a look at its pairs.
  *
- * separation.c says when pairs are looked at, separation_pairs.c what follows from a look, and
- * separation_room.c what there is room for. All that return false do so for want of room. */
+ * separation.c says when pairs are looked at, separation_range.c for which time boxes go straight,
+ * separation_changes.c what follows if one of them does no longer, separation_pairs.c what follows
+ * from a look, and separation_room.c what there is room for. All that return false do so for want
+ * of room. */
 #ifndef WI_PAIRS_SEPARATION_KEEPER_H
 #define WI_PAIRS_SEPARATION_KEEPER_H
 
@@ -35,7 +37,27 @@ bool wi_sep_start_broods(wi_sep_keeper *keep);
 /* The number of the brood of a node, which is made if there is none. */
 bool wi_sep_get_brood(wi_sep_keeper *keep, int side, uint32_t node, uint32_t *number);
 
+/* ---- time ---- */
+
+/* The time that the boxes of both go straight for from now on. */
+void wi_sep_set_range(wi_sep_keeper *keep);
+
+/* The state of a body since which no box has taken another course but those that it lists; and how
+ * many these are. */
+uint64_t wi_sep_state_of(const wi_tree *h);
+uint32_t wi_sep_changes_of(const wi_tree *h);
+
+/* Paths have changed: boxes that are found from now on are as wide as they need be. False if those
+ * that are there may not be. */
+bool wi_sep_widen_course(wi_sep_keeper *keep, int side);
+
+/* Looks at all pairs of boxes that have taken another course since it was last asked. */
+bool wi_sep_look_at_changes(wi_sep_keeper *keep);
+
 /* ---- pairs ---- */
+
+/* So many lanes of some boxes are there, or are others: finds what is of all of them. */
+void wi_sep_bound(unsigned count, wi_brood_boxes *boxes);
 
 /* What is to be seen of a pair now. */
 wi_sep_sight wi_sep_look_now(const wi_sep_keeper *keep, const wi_sep_pair *pair);

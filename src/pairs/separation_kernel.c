@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/kernel.h"
 #include "geom/gaps8.h"
+#include "geom/outward.h"
 #include "pairs/separation.h"
 #include "update/kinetic/end_lanes.h"
 #include "update/kinetic/straight_spans.h"
@@ -44,32 +45,99 @@ static void separation_cut(wi_end_lanes *lanes, const double shares[2])
         }
 }
 
-static float extreme(const float *numbers, unsigned count, bool is_least)
+/* One coordinate of a vertex at both ends of the time at hand, and how far it leaves the straight
+ * line between on the side of an end: half-way, where a parabola is farthest from it. */
+typedef struct way_of_end {
+    double from, to, bulge;
+} way_of_end;
+
+static way_of_end way_of(const wi_tree *h, const wi_sep_course *course, uint32_t place,
+                         unsigned end)
 {
-    float all = numbers[0];
-    for (unsigned i = 1; i < count; i++)
-        if (is_least ? numbers[i] < all : numbers[i] > all) all = numbers[i];
-    return all;
+    const wi_plan *plan = wi_mesh_plan(h->mesh);
+    const int axis = (int)(end % 3);
+    const wi_course at = wi_plan_course(plan, &course->first, place, axis);
+    const double time = course->last.time - course->first.time;
+    const double bends = end < 3 ? at.a : -at.a;
+    return (way_of_end){at.x, wi_plan_course(plan, &course->last, place, axis).x,
+                        bends > 0.0 ? bends * time * time / 8.0 : 0.0};
 }
 
-void WI_KERNEL(sep_fill)(const wi_tree *h, const double shares[2], const wi_brood *brood,
-                         wi_brood_boxes *out)
+/* Beyond the range of floats a vertex stays at the border, which is no straight line. */
+static bool is_off_range(const way_of_end *way)
 {
-    const wi_kinetic *k = wi_kinetic_found(h);
-    const bool has_chords = k && k->straight.from;
-    WI_ASSERT(brood->count > 0 && brood->count <= WI_LANES);
-    wi_end_lanes *lanes = &out->lanes;
-    memset(lanes, 0, sizeof *lanes);
-    for (unsigned lane = 0; lane < brood->count; lane++)
-        if (has_chords)
-            WI_KERNEL(straight_boxes_child)(h, brood->node[lane], brood->lane[lane], lanes, lane);
-        else
-            separation_stand(h, brood, lane, lanes);
-    if (has_chords && !(shares[0] == 0.0 && shares[1] == 1.0)) separation_cut(lanes, shares);
-    for (unsigned end = 0; end < WI_ENDS; end++) {
-        out->from[end] = extreme(lanes->from[end], brood->count, end < 3);
-        out->to[end] = extreme(lanes->to[end], brood->count, end < 3);
+    const double most = (double)FLT_MAX / 16.0;
+    return !(way->from < most && way->from > -most && way->to < most && way->to > -most &&
+             way->bulge < most);
+}
+
+/* Wider by the roundings of looks, too: each box has its own, so that one that is far away does not
+ * make all others wider. */
+static void separation_set_end(const way_of_end *way, double margin, unsigned end, unsigned lane,
+                               wi_end_lanes *out)
+{
+    const double from = way->from < 0.0 ? -way->from : way->from;
+    const double to = way->to < 0.0 ? -way->to : way->to;
+    const double more = margin + way->bulge + 0x1p-19 * (from > to ? from : to);
+    float *start = &out->from[end][lane], *stop = &out->to[end][lane];
+    if (is_off_range(way)) {
+        *start = *stop = end < 3 ? -FLT_MAX : FLT_MAX;
+    } else if (end < 3) {
+        *start = wi_float_below(way->from - more);
+        *stop = wi_float_below(way->to - more);
+    } else {
+        *start = wi_float_above(way->from + more);
+        *stop = wi_float_above(way->to + more);
     }
+}
+
+/* As the vertices go that are its ends now. */
+static void separation_follow_ends(const wi_tree *h, const wi_sep_course *course,
+                                   const wi_brood *brood, unsigned lane, wi_end_lanes *out)
+{
+    const uint32_t first = brood->leaf_mask >> lane & 1 ? h->shape->node_count : 0;
+    const wi_kinetic_item *item = &wi_kinetic_of(h)->items[first + brood->child[lane]];
+    for (unsigned end = 0; end < WI_ENDS; end++) {
+        const way_of_end way = way_of(h, course, item->ends[end], end);
+        separation_set_end(&way, course->margin, end, lane, out);
+    }
+}
+
+/* A chord may need to be wider than others since a path below it has changed. */
+static void separation_widen(wi_end_lanes *lanes, unsigned lane, double margin)
+{
+    for (unsigned end = 0; end < WI_ENDS; end++)
+        for (int i = 0; i < 2; i++) {
+            float *x = i == 0 ? &lanes->from[end][lane] : &lanes->to[end][lane];
+            *x = end < 3 ? wi_float_below((double)*x - margin) : wi_float_above((double)*x + margin);
+        }
+}
+
+static void separation_fill_lane(const wi_tree *h, const wi_sep_course *course,
+                                 const wi_brood *brood, unsigned lane, wi_end_lanes *lanes)
+{
+    switch (course->way) {
+    case WI_SEP_STANDS: separation_stand(h, brood, lane, lanes); break;
+    case WI_SEP_STRAIGHT:
+        WI_KERNEL(straight_boxes_child)(h, brood->node[lane], brood->lane[lane], lanes, lane);
+        break;
+    case WI_SEP_ENDS: separation_follow_ends(h, course, brood, lane, lanes); break;
+    }
+}
+
+void WI_KERNEL(sep_fill)(const wi_tree *h, const wi_sep_course *course, const wi_brood *brood,
+                         unsigned some, wi_end_lanes *out)
+{
+    WI_ASSERT(brood->count > 0 && brood->count <= WI_LANES);
+    WI_ASSERT(some != 0 && some >> brood->count == 0);
+    const double *shares = course->shares;
+    memset(out, 0, sizeof *out);
+    for (unsigned left = some; left != 0; left &= left - 1)
+        separation_fill_lane(h, course, brood, (unsigned)__builtin_ctz(left), out);
+    if (!(shares[0] == 0.0 && shares[1] == 1.0)) separation_cut(out, shares);
+    if (course->way != WI_SEP_STRAIGHT || !(course->margin > 0.0)) return;
+    for (unsigned left = some; left != 0; left &= left - 1)
+        separation_widen(out, (unsigned)__builtin_ctz(left), course->margin);
 }
 
 /* ---- when they meet ---- */

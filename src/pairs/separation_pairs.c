@@ -81,7 +81,69 @@ static void set_meets(wi_separation *list, uint32_t number, uint64_t meets)
         unlink_met(list, number);
 }
 
+/* ---- the pairs of a brood ---- */
+
+static uint32_t *first_of(wi_separation *list, const wi_sep_pair *pair, int side)
+{
+    return &list->boxes[list->is_within ? 0 : side].items[pair->brood[side]].first_pair[side];
+}
+
+static void link_brood(wi_separation *list, uint32_t number, int side)
+{
+    wi_sep_pair *pairs = list->pairs.items;
+    uint32_t *first = first_of(list, &pairs[number], side);
+    WI_ASSERT(number < list->pairs.count && *first != number);
+    pairs[number].next_of[side] = *first;
+    pairs[number].last_of[side] = WI_NO_PAIR;
+    if (*first != WI_NO_PAIR) pairs[*first].last_of[side] = number;
+    *first = number;
+}
+
+static void unlink_brood(wi_separation *list, uint32_t number, int side)
+{
+    wi_sep_pair *pairs = list->pairs.items;
+    const uint32_t last = pairs[number].last_of[side], next = pairs[number].next_of[side];
+    *(last != WI_NO_PAIR ? &pairs[last].next_of[side] : first_of(list, &pairs[number], side)) =
+        next;
+    if (next != WI_NO_PAIR) pairs[next].last_of[side] = last;
+}
+
+static void forget_broods(wi_separation *list)
+{
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < list->boxes[side].count; i++)
+            for (int of = 0; of < 2; of++) list->boxes[side].items[i].first_pair[of] = WI_NO_PAIR;
+}
+
 /* ---- making and removing pairs ---- */
+
+static unsigned lane_count(const wi_separation *list, const wi_sep_pair *pair, int side)
+{
+    return pair->lane[side] == WI_ALL_LANES
+               ? wi_separation_brood(list, side, pair->brood[side])->count
+               : 1;
+}
+
+uint32_t wi_separation_entries(const wi_separation *list, const wi_sep_pair *pair)
+{
+    const unsigned rows = lane_count(list, pair, 0), columns = lane_count(list, pair, 1);
+    WI_ASSERT(rows <= WI_LANES && columns <= WI_LANES);
+    return pair->is_itself ? rows * (rows + 1) / 2 : rows * columns;
+}
+
+/* It is in place `number`, and is in no list of pairs yet. */
+static void enter_pair(wi_separation *list, uint32_t number)
+{
+    list->entry_count += wi_separation_entries(list, &list->pairs.items[number]);
+    for (int side = 0; side < 2; side++) link_brood(list, number, side);
+}
+
+static void leave_pair(wi_separation *list, uint32_t number)
+{
+    list->entry_count -= wi_separation_entries(list, &list->pairs.items[number]);
+    for (int side = 0; side < 2; side++) unlink_brood(list, number, side);
+    list->pairs.items[number].is_due = false;
+}
 
 static bool push_todo(wi_memory *memory, wi_separation *list, uint32_t pair)
 {
@@ -146,6 +208,7 @@ static bool make_below(wi_sep_keeper *keep, uint32_t parent, unsigned bit, uint3
     *number = take_pair(list);
     list->pairs.items[*number] = pair;
     list->pairs.items[parent].child = *number;
+    enter_pair(list, *number);
     return true;
 }
 
@@ -162,9 +225,11 @@ static bool remove_all(wi_sep_keeper *keep, uint32_t top)
         for (uint32_t child = pair->child; child != WI_NO_PAIR;
              child = list->pairs.items[child].next)
             if (!push_todo(keep->memory, list, child)) return false;
+        list->counts.leaves_apart += count_bits(pair->meets & pair->leaves);
         set_meets(list, number, 0);
         wi_queue_remove(&list->queue, number);
         WI_ASSERT(number != 0 && list->pair_count > 0);
+        leave_pair(list, number);
         pair->parent = list->free_pair;
         list->free_pair = number;
         list->pair_count--;
@@ -206,9 +271,11 @@ static wi_sep_side look_up(const wi_sep_keeper *keep, const wi_sep_pair *pair, i
     const wi_separation *list = keep->list;
     const wi_brood *brood = wi_separation_brood(list, side, pair->brood[side]);
     wi_brood_boxes *boxes = &list->boxes[list->is_within ? 0 : side].items[pair->brood[side]];
-    if (boxes->range != list->range[side]) {
-        keep->fill(keep->h[side], list->shares[side], brood, boxes);
-        boxes->range = list->range[side];
+    if (boxes->range != list->courses[side].range) {
+        keep->fill(keep->h[side], &list->courses[side], brood, (1U << brood->count) - 1U,
+                   &boxes->lanes);
+        wi_sep_bound(brood->count, boxes);
+        boxes->range = list->courses[side].range;
     }
     return (wi_sep_side){brood, boxes};
 }
@@ -219,6 +286,15 @@ wi_sep_sight wi_sep_look_now(const wi_sep_keeper *keep, const wi_sep_pair *pair)
     return keep->look(keep->list, a, pair->is_itself ? a : look_up(keep, pair, 1), pair);
 }
 
+static void count_bits_of(wi_separation *list, const wi_sep_pair *pair, uint64_t begun,
+                          uint64_t ended)
+{
+    if (list->is_searching) return;
+    list->counts.overlaps += count_bits(begun);
+    list->counts.fathers_apart += count_bits(ended & ~pair->leaves);
+    list->counts.leaves_apart += count_bits(ended & pair->leaves);
+}
+
 /* Finds the bits of a pair anew; new pairs below it are left in `todo`. */
 static bool separation_look_at(wi_sep_keeper *keep, uint32_t number)
 {
@@ -226,7 +302,9 @@ static bool separation_look_at(wi_sep_keeper *keep, uint32_t number)
     wi_sep_pair *pair = &list->pairs.items[number];
     const wi_sep_sight sight = wi_sep_look_now(keep, pair);
     list->counts.looks++;
+    list->counts.entries += wi_separation_entries(list, pair);
     const uint64_t begun = sight.meets & ~pair->meets, ended = pair->meets & ~sight.meets;
+    count_bits_of(list, pair, begun, ended);
     separation_set_event(list, number, sight.next);
     if ((begun | ended) == 0) return true;
     if (!log_leaves(keep, pair, ended & pair->leaves, false)) return false;
@@ -284,10 +362,48 @@ bool wi_sep_search(wi_sep_keeper *keep)
         !wi_sep_get_brood(keep, 1, 0, &root.brood[1]))
         return false;
     wi_queue_clear(&list->queue);
+    forget_broods(list);
+    list->entry_count = 0;
     root.leaves = leaf_bits(list, &root);
     list->pairs.items[0] = root;
     list->pairs.count = list->pair_count = 1;
-    return wi_sep_look_down(keep, 0);
+    enter_pair(list, 0);
+    list->is_searching = true;
+    const bool ok = wi_sep_look_down(keep, 0);
+    list->is_searching = false;
+    return ok;
+}
+
+/* Over the lanes of broods that are in a pair. */
+static void add_brood(const wi_separation *list, int side, uint32_t number, uint64_t entries[2],
+                      wi_sep_locality *sum)
+{
+    const wi_brood *brood = &list->broods[side].items[number];
+    for (unsigned lane = 0; lane < brood->count; lane++) {
+        uint64_t own = 0;
+        for (int of = 0; of < 2; of++)
+            for (uint32_t pair = list->boxes[side].items[number].first_pair[of];
+                 pair != WI_NO_PAIR; pair = list->pairs.items[pair].next_of[of]) {
+                const wi_sep_pair *p = &list->pairs.items[pair];
+                if (p->lane[of] == WI_ALL_LANES || p->lane[of] == lane)
+                    own += lane_count(list, p, 1 - of);
+            }
+        if (own == 0) continue;
+        entries[0] += own;
+        entries[1]++;
+        if (own > sum->most) sum->most = own;
+    }
+}
+
+wi_sep_locality wi_separation_locality(const wi_separation *list)
+{
+    wi_sep_locality sum = {0};
+    uint64_t entries[2] = {0}; /* of all boxes, and how many boxes there are */
+    for (int side = 0; side < (list->is_within ? 1 : 2); side++)
+        for (uint32_t i = 0; i < list->broods[side].count; i++)
+            add_brood(list, side, i, entries, &sum);
+    if (entries[1] > 0) sum.mean = (double)entries[0] / (double)entries[1];
+    return sum;
 }
 
 void wi_separation_leaves(const wi_separation *list, wi_leaf_pair *out)

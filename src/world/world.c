@@ -208,13 +208,13 @@ static bool list_update(willow_world *world, wi_body *body)
 }
 
 /* The dirty bodies, but for those that may be left alone, which wait. */
-static bool list_updates(willow_world *world, double time)
+static bool list_updates(willow_world *world, double time, bool is_stop)
 {
     world->updates.count = 0;
     if (!wi_array_reserve(&world->memory, &world->targets, world->body_count)) return false;
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL || body->geometry->lender) continue;
+        if (body == NULL || body->geometry->lender || (is_stop && !body->makes_stops)) continue;
         if (wi_mesh_has_paths(&body->geometry->mesh)) follow_plan(body, time);
         const bool may_rest = wi_body_may_rest(world, body, time);
         if (body->rests && (body->state == WI_BODY_MOVED || !may_rest))
@@ -448,6 +448,30 @@ static bool settle_bodies(willow_world *world, double time, willow_update_report
     return true;
 }
 
+/* False if there is no memory; calling it again resumes. Who is watched is not left alone. */
+static bool update_bodies(willow_world *world, double time, bool is_stop,
+                          willow_update_report *report)
+{
+    if (!list_updates(world, time, is_stop)) return false;
+    wi_watches_run_out(world, time, is_stop);
+    const bool all_done = update_listed(world, report);
+    if (world->updates.count > 0) wi_bodies_follow_lenders(world);
+    return all_done && (is_stop || settle_loose(world, report));
+}
+
+/* Bodies whose boxes somebody watches go from one change of their courses to the next. A body that
+ * stopped is one that is updated, but not each time. */
+static bool make_stops(willow_world *world, double time, willow_update_report *report)
+{
+    const size_t updated = report->bodies_updated;
+    for (double stop = -(double)INFINITY; wi_watches_find_stop(world, time, &stop);) {
+        if (!update_bodies(world, stop, true, report)) return false;
+        wi_watches_follow_stop(world);
+    }
+    report->bodies_updated = updated;
+    return true;
+}
+
 willow_result willow_world_update(willow_world *world, double time, willow_update_report *report)
 {
     willow_update_report done = {0};
@@ -456,11 +480,8 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (!(time - time == 0.0))
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a time of %g is not finite", time);
     world->is_stale = true; /* until it is done: bodies with plans are at two times in between */
-    if (!list_updates(world, time)) return wi_fail_memory(&world->message, "the update");
-    wi_watches_run_out(world, time);
-    bool all_done = update_listed(world, &done);
-    if (world->updates.count > 0) wi_bodies_follow_lenders(world);
-    all_done = all_done && settle_loose(world, &done);
+    const bool all_done =
+        make_stops(world, time, &done) && update_bodies(world, time, false, &done);
     end_updates(world);
     if (!all_done) {
         if (report) *report = done;

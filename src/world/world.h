@@ -41,6 +41,7 @@ typedef struct wi_body {
     bool rests;          /* it is left alone since its last update */
     bool waits;          /* during an update: it may be left alone */
     bool is_met;         /* and that its promise, or that of a neighbour, meets something */
+    bool makes_stops;    /* on its way in an update: see wi_watches_find_stop */
 } wi_body;
 
 /* More of a body waits for the next update. */
@@ -59,6 +60,7 @@ struct willow_watch {
     wi_backoff list_tries; /* in updates: a list that does not pay, or has no room, is dropped */
     uint32_t list_updates; /* since it was last seen whether it does */
     uint64_t list_looks, list_queries; /* counts at that time */
+    bool makes_stops;                  /* its bodies do, in this update */
     uint64_t queries, from_roots;
     uint64_t searched;          /* of these: that the last first pair did not answer */
     bool has_first;             /* the last question for a first pair found one */
@@ -252,9 +254,15 @@ const char *wi_body_validate_sharing(const wi_body *body);
 /* All watches that are left; with the world. */
 void wi_watches_free(willow_world *world);
 
-/* Before bodies go on to a time, and when they are there: separation lists are kept. */
-void wi_watches_run_out(willow_world *world, double time);
+/* Before bodies go on to a time, and when they are there: separation lists are kept. At a stop on
+ * the way only those that make stops. */
+void wi_watches_run_out(willow_world *world, double time, bool is_stop);
 void wi_watches_follow(willow_world *world);
+void wi_watches_follow_stop(willow_world *world);
+
+/* The next stop on the way to a time, for bodies that make stops: *last, which is -infinity before
+ * the first one, becomes that. False if there is none. */
+bool wi_watches_find_stop(willow_world *world, double time, double *last);
 
 /* The list of a watch is true now. */
 bool wi_watch_has_list(const willow_watch *watch);

@@ -76,7 +76,8 @@ static willow_watch *watch(site *s, willow_watch_kind kind, bool events, size_t 
 static void go_to(site *s, double time)
 {
     assert_ok(willow_world_update(s->world, time, NULL));
-    assert_true(willow_world_validate(s->world, NULL, 0));
+    char reason[200];
+    if (!willow_world_validate(s->world, reason, sizeof reason)) fail_msg("at %.17g: %s", time, reason);
 }
 
 static willow_leaf_events events_of(const willow_watch *w)

@@ -409,15 +409,26 @@ static void spread_if_grown(wi_event_queue *queue)
     if (queue->count / GROWTH > queue->count_at_spread + FEW) spread(queue);
 }
 
-bool wi_queue_take(wi_event_queue *queue, double until, wi_event *first)
+/* So that the first event is at the top of the heap. False if none is due. */
+static bool bring_first(wi_event_queue *queue, double until)
 {
     if (queue->count == 0) return false;
     spread_if_grown(queue);
-    if (queue->near_count == 0) {
-        if (!find_due_list(queue, until)) return false;
-        bring_near(queue);
-    }
-    return hand_out(queue, queue->near[0], until, first);
+    if (queue->near_count > 0) return true;
+    if (!find_due_list(queue, until)) return false;
+    bring_near(queue);
+    return true;
+}
+
+double wi_queue_next(wi_event_queue *queue)
+{
+    if (!bring_first(queue, DBL_MAX)) return (double)INFINITY;
+    return queue->cells[queue->near[0]].time;
+}
+
+bool wi_queue_take(wi_event_queue *queue, double until, wi_event *first)
+{
+    return bring_first(queue, until) && hand_out(queue, queue->near[0], until, first);
 }
 
 /* Whole lists need no heap: only that of `until` itself does. */

@@ -89,6 +89,9 @@ static inline void wi_queue_remove(wi_event_queue *queue, uint32_t slot)
     if (wi_queue_has(queue, slot)) wi_queue_remove_event(queue, slot);
 }
 
+/* The time of the first event, or infinity. */
+double wi_queue_next(wi_event_queue *queue);
+
 /* Takes the first event out if it is not later than `until`. */
 bool wi_queue_take(wi_event_queue *queue, double until, wi_event *first);
 

@@ -155,6 +155,7 @@ static bool settle_pending(wi_event_loop *s, uint32_t number)
         if (did_change || wi_kinetic_has_changed(k, item->ends[end])) above |= 1U << end;
     }
     const uint8_t rise = count_changes(s, &was, changed);
+    if (above != 0) wi_box_changes_note(&k->boxes, number, s->u->revision);
     wi_kinetic_item *parent = &k->items[was.parent];
     above &= ~(unsigned)parent->certain;
     if (number == 0 || above == 0) return true;
@@ -233,11 +234,12 @@ bool wi_kinetic_begins_anew(const wi_tree *h, const wi_kinetic *k)
     return k->straight.from ? wi_straight_boxes_begin_anew(h, k) : wi_event_loop_begins_anew(h, k);
 }
 
-/* See certify.h. */
-static double width_at(const wi_tree *h, double time)
+double wi_kinetic_width(const wi_tree *h, double time)
 {
     return (2.0 * h->shape->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
 }
+
+double wi_kinetic_next_event(const wi_tree *h) { return wi_queue_next(&wi_kinetic_of(h)->queue); }
 
 static const wi_event_loop_ops ops = {.begin = certificates_begin,
                                       .look_at_next_key = certificates_look_at_next_key,
@@ -245,7 +247,7 @@ static const wi_event_loop_ops ops = {.begin = certificates_begin,
                                       .add_event = certificates_add_event,
                                       .add_changed = certificates_add_changed,
                                       .settle_depth = certificates_settle_depth,
-                                      .width = width_at};
+                                      .width = wi_kinetic_width};
 
 willow_result wi_kinetic_advance(wi_update *u)
 {

@@ -22,6 +22,12 @@ void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends);
 /* Looks at all items in a keyframe, and notes their boxes there. */
 typedef void wi_kinetic_with_key(wi_tree *h, const float *key);
 
+/* By how much boxes are wider than their ends say, at a time: see certify.h. */
+double wi_kinetic_width(const wi_tree *h, double time);
+
+/* When the next event of the tree is due; infinity if there is none. */
+double wi_kinetic_next_event(const wi_tree *h);
+
 /* The box of the whole body, now. */
 wi_box wi_kinetic_bounds(const wi_tree *h);
 

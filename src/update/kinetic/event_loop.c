@@ -47,6 +47,7 @@ static bool loop_begin(wi_event_loop *s)
     s->is_whole = false;
     if (!settle_all(s)) return false;
     s->u->kinetic.values = values; /* these were not changed, but made */
+    wi_box_changes_note_all(&s->k->boxes, s->u->revision);
     return true;
 }
 
@@ -55,6 +56,7 @@ static bool loop_look_at_next_key(wi_event_loop *s)
     s->is_whole = true;
     if (!s->ops->look_at_next_key(s)) return false;
     s->is_whole = false;
+    wi_box_changes_note_all(&s->k->boxes, s->u->revision);
     return true;
 }
 

@@ -40,6 +40,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_boxtree_free(memory, &k->box);
     wi_packed_boxes_free(memory, &k->packed);
     free_changes(memory, &k->changes);
+    wi_free_array(memory, k->boxes.items, k->boxes.room, sizeof *k->boxes.items);
     *k = (wi_kinetic){0};
 }
 
@@ -47,7 +48,7 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
 {
     const wi_path_changes *c = &k->changes;
     size_t bytes = wi_queue_bytes(&k->queue) + wi_straight_boxes_bytes(&k->straight) +
-                   wi_boxtree_bytes(&k->box);
+                   wi_boxtree_bytes(&k->box) + k->boxes.room * sizeof *k->boxes.items;
     if (k->items)
         bytes += kinetic_item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
                  children(k) * sizeof *k->children +
@@ -165,6 +166,18 @@ bool wi_kinetic_listen(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
     memset(c->is_changed, 0, kinetic_words(places) * sizeof *c->is_changed);
     if (c->leaves) wi_leaves_by_place(h, c->place_count, c->first_leaf, c->leaves);
     return true;
+}
+
+/* Half as many as there are boxes: to look at more of them one by one is no cheaper than to look at
+ * all. */
+void wi_kinetic_report_boxes(wi_memory *memory, const wi_tree *h)
+{
+    wi_kinetic *k = wi_kinetic_of(h);
+    const uint32_t room = (h->shape->node_count + h->shape->leaf_count) / 2 + 1;
+    WI_ASSERT(k->is_set_up);
+    if (k->boxes.items) return;
+    k->boxes.items = wi_alloc_array(memory, room, sizeof *k->boxes.items);
+    if (k->boxes.items) k->boxes.room = room;
 }
 
 void wi_kinetic_note(wi_kinetic *k, uint32_t place)

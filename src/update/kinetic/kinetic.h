@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/containers/event_queue.h"
+#include "update/kinetic/box_changes.h"
 #include "update/kinetic/boxtree_parts.h"
 #include "update/kinetic/straight_boxes.h"
 #include "update/refit/packed_boxes.h"
@@ -80,6 +81,7 @@ typedef struct wi_kinetic {
     uint32_t *lanes_key;
 
     wi_path_changes changes; /* none until plans change while the tree is kept */
+    wi_box_changes boxes;    /* not of a BoxTree */
     double time;             /* that all of it is true for */
     double width;            /* by how much boxes are wider then than their ends say */
     bool is_set_up;          /* else there is only room */
@@ -93,6 +95,10 @@ size_t wi_kinetic_bytes(const wi_kinetic *kinetic);
 
 /* Before paths change: makes room to note that. False if there is no memory. */
 bool wi_kinetic_listen(wi_memory *memory, const wi_tree *h, wi_kinetic *kinetic);
+
+/* Lists from now on which boxes take another course. If there is no memory for that all do, time
+ * and again, which is as true. */
+void wi_kinetic_report_boxes(wi_memory *memory, const wi_tree *h);
 
 /* The vertex at a place has another path. */
 void wi_kinetic_note(wi_kinetic *kinetic, uint32_t place);

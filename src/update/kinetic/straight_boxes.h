@@ -32,13 +32,13 @@ typedef struct wi_straight_boxes {
     uint32_t *lanes_span;
 
     uint32_t span;         /* numbered from 1 on */
-    uint64_t course;       /* the revision since which no box has another course */
     wi_moment first, last; /* its two ends */
     double renew_at;       /* when the next one is to begin, at the latest at its end */
     double share;          /* of the span: now */
     wi_moment anchor;      /* when paths last changed in it, or `first` */
     double anchor_share;   /* of the span: then */
     bool is_on_keys;       /* all vertices follow keyframes, and its ends are two of them */
+    bool was_on_keys;      /* they did when it began */
 
     /* Where there are no keyframes: */
     uint32_t updates; /* that the next span shall serve */

@@ -278,6 +278,42 @@ static inline bool still_serves(const course *old, const course *tight)
     return is_within(tight, old) && straight_edges_of(old) <= worth_it * straight_edges_of(tight);
 }
 
+static void store_chord(const wi_straight_boxes *c, uint32_t node, const chord *own)
+{
+    wi_quad_store(c->from[node].lower, own->from.lower);
+    wi_quad_store(c->from[node].upper, own->from.upper);
+    wi_quad_store(c->to[node].lower, own->to.lower);
+    wi_quad_store(c->to[node].upper, own->to.upper);
+}
+
+static inline chord chord_of_child(const wi_tree *h, uint32_t node, unsigned lane)
+{
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
+    const wi_node *view = &h->boxes.nodes[node];
+    if (c->lanes) return get_lane(&c->lanes[node], lane);
+    return (view->leaf_mask >> lane & 1) != 0
+               ? chord_of_leaf(h, view->child[lane], since_anchor(c))
+               : chord_of_node(c, view->child[lane]);
+}
+
+/* In the last part of a span: around the chords of the children, at both of its ends. That is right
+ * from then on if these are, and not as tight as from an anchor, for as long as is left. */
+static bool straight_surround(const wi_tree *h, uint32_t node)
+{
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
+    const chord old = chord_of_node(c, node);
+    chord all = chord_of_child(h, node, 0);
+    for (unsigned lane = 1; lane < h->boxes.nodes[node].count; lane++) {
+        const chord child = chord_of_child(h, node, lane);
+        all = (chord){wi_bounds_join(&all.from, &child.from), wi_bounds_join(&all.to, &child.to)};
+    }
+    const course was = straight_course_of(&old, c->anchor_share);
+    const course now = straight_course_of(&all, c->anchor_share);
+    if (still_serves(&was, &now)) return false;
+    store_chord(c, node, &all);
+    return true;
+}
+
 bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned changed)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
@@ -286,6 +322,7 @@ bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned 
         straight_collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
                                since_anchor(c));
     WI_ASSERT(changed != 0 && changed >> view->count == 0);
+    if (!wi_straight_boxes_can_anchor(c->anchor_share)) return straight_surround(h, node);
     course all = course_of_child(h, node, 0);
     for (unsigned lane = 1; lane < view->count; lane++) {
         const course child = course_of_child(h, node, lane);
@@ -295,10 +332,7 @@ bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned 
     const course was = straight_course_of(&old, c->anchor_share);
     if (still_serves(&was, &all)) return false;
     const chord own = straight_anchor(&all, c->anchor_share);
-    wi_quad_store(c->from[node].lower, own.from.lower);
-    wi_quad_store(c->from[node].upper, own.from.upper);
-    wi_quad_store(c->to[node].lower, own.to.lower);
-    wi_quad_store(c->to[node].upper, own.to.upper);
+    store_chord(c, node, &own);
     return true;
 }
 

@@ -81,7 +81,7 @@ static void sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *boxes
 /* Lanes of older spans have lower numbers. */
 static void number_span(const wi_update *u, wi_straight_boxes *c)
 {
-    c->course = u->revision;
+    wi_box_changes_note_all(&wi_kinetic_of(u->h)->boxes, u->revision);
     c->anchor = c->first;
     c->anchor_share = 0.0;
     c->served = 0;
@@ -107,7 +107,7 @@ static void begin_on_keys(wi_update *u, bool goes_on)
     }
     sweep_key(u, now->to, c->to);
     c->first = c->last = *now;
-    c->is_on_keys = true;
+    c->is_on_keys = c->was_on_keys = true;
     number_span(u, c);
 }
 
@@ -127,6 +127,11 @@ static bool goes_straight(const wi_plan *plan, double from, double to)
     return fabs(from - plan->first_since) < most && fabs(from - plan->last_since) < most &&
            fabs(to - plan->first_since) < most && fabs(to - plan->last_since) < most &&
            bulge_over(plan, to - from) < (double)FAR;
+}
+
+static uint32_t first_updates(const wi_plan *plan)
+{
+    return plan->top_acceleration > 0.0 ? FIRST_UPDATES_BENT : MOST_UPDATES;
 }
 
 static double end_of_span(const wi_update *u, double step)
@@ -170,7 +175,7 @@ static bool extend_span(wi_update *u, double until)
 static void begin_span(wi_update *u, double step)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
-    c->is_on_keys = false;
+    c->is_on_keys = c->was_on_keys = false;
     c->first = *wi_mesh_moment(u->mesh);
     sweep_moment(u, &c->first, c->from);
     if (!extend_span(u, end_of_span(u, step))) {
@@ -248,13 +253,44 @@ double wi_straight_boxes_width(const wi_tree *h)
 
 /* ---- paths that change ---- */
 
+/* Vertices leave the keyframes in the middle of a span: it goes on, as one that has two ends in
+ * time. What still follows keyframes is at these ends where the boxes have it. */
+static void leave_keys(wi_update *u)
+{
+    wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
+    const wi_plan *plan = wi_mesh_plan(u->mesh);
+    WI_ASSERT(c->is_on_keys && c->first.from < c->first.to && plan->paths);
+    c->last = wi_plan_moment(plan, plan->times[c->first.to]);
+    c->first = wi_plan_moment(plan, plan->times[c->first.from]);
+    c->renew_at = c->last.time;
+    c->anchor = c->first;
+    c->anchor_share = 0.0;
+    c->updates = first_updates(plan);
+    c->served = 0;
+    c->loosest = 0.0;
+    c->is_on_keys = false;
+}
+
+/* The leaves below a node that have paths that changed. */
+static void note_leaves(wi_update *u, uint32_t node, unsigned changed)
+{
+    const wi_node *view = &u->h->boxes.nodes[node];
+    for (unsigned leaves = changed & view->leaf_mask; leaves != 0; leaves &= leaves - 1)
+        wi_box_changes_note(&wi_kinetic_of(u->h)->boxes,
+                            u->h->shape->node_count + view->child[__builtin_ctz(leaves)],
+                            u->revision);
+}
+
 /* A node that has changed touches the one above it. */
 static void spans_anchor(wi_update *u, uint32_t node)
 {
     wi_tree *h = u->h;
     const unsigned changed = h->moved->lanes[node];
     WI_ASSERT(node < h->shape->node_count);
-    if (changed == 0 || !WI_KERNELS_FOR(u->kernel, straight_boxes_anchor)(h, node, changed)) return;
+    if (changed == 0) return;
+    note_leaves(u, node, changed);
+    if (!WI_KERNELS_FOR(u->kernel, straight_boxes_anchor)(h, node, changed)) return;
+    wi_box_changes_note(&wi_kinetic_of(h)->boxes, node, u->revision);
     u->kinetic.values += WI_ENDS;
     u->nodes_updated++;
     if (node != 0) wi_moved_vertices_parent(h, node);
@@ -272,9 +308,7 @@ static bool anchor_changed(wi_update *u)
     c->anchor =
         wi_plan_moment(wi_mesh_plan(u->mesh), wi_kinetic_of(h)->time); /* paths changed then */
     c->anchor_share = share_at(c, &c->anchor);
-    if (!wi_straight_boxes_can_anchor(c->anchor_share) ||
-        !goes_straight(wi_mesh_plan(u->mesh), c->first.time, c->last.time))
-        return false;
+    if (!goes_straight(wi_mesh_plan(u->mesh), c->first.time, c->last.time)) return false;
     for (uint32_t i = 0; i < changes->count; i++)
         wi_moved_vertices_leaves_of(h, changes->places[i]);
     const bool is_all = h->moved->is_all;
@@ -285,7 +319,6 @@ static bool anchor_changed(wi_update *u)
     wi_moved_vertices_clear(h->moved);
     if (is_all) return false;
     u->vertices_evaluated += changes->count;
-    c->course = u->revision;
     return !is_far(&c->from[0]) && !is_far(&c->to[0]);
 }
 
@@ -321,7 +354,7 @@ static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
 static bool is_too_loose(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
-    if (c->is_on_keys || !is_power_of_two(++c->served)) return false;
+    if (c->was_on_keys || !is_power_of_two(++c->served)) return false;
     c->share = share_at(c, wi_mesh_moment(u->mesh));
     const double loose = looseness(u);
     c->loosest = wi_larger(c->loosest, loose);
@@ -333,19 +366,26 @@ static bool is_too_loose(wi_update *u)
 
 /* ---- an update ---- */
 
+/* Only from one keyframe to the next there are boxes to go on with. */
+static bool leaves_keys(const wi_tree *h, const wi_kinetic *k)
+{
+    const wi_straight_boxes *c = &k->straight;
+    return c->is_on_keys && c->first.from < c->first.to && wi_mesh_plan(h->mesh)->paths;
+}
+
 bool wi_straight_boxes_begin_anew(const wi_tree *h, const wi_kinetic *k)
 {
     const double time = wi_mesh_moment(h->mesh)->time;
-    return !k->is_set_up || time < k->time ||
-           k->straight.is_on_keys != (wi_mesh_plan(h->mesh)->paths == NULL) ||
-           wi_kinetic_has_many_changes(k);
+    const bool is_on_keys = wi_mesh_plan(h->mesh)->paths == NULL;
+    return !k->is_set_up || time < k->time || wi_kinetic_has_many_changes(k) ||
+           (k->straight.is_on_keys != is_on_keys && !leaves_keys(h, k));
 }
 
 static void spans_begin(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     const size_t values = u->kinetic.values;
-    c->updates = wi_mesh_plan(u->mesh)->top_acceleration > 0.0 ? FIRST_UPDATES_BENT : MOST_UPDATES;
+    c->updates = first_updates(wi_mesh_plan(u->mesh));
     if (wi_mesh_plan(u->mesh)->paths == NULL)
         begin_on_keys(u, false);
     else
@@ -399,7 +439,9 @@ willow_result wi_straight_boxes_advance(wi_update *u)
     wi_straight_boxes *c = &k->straight;
     if (!spans_make(u, k)) return WILLOW_OUT_OF_MEMORY;
     u->kinetic.changes += k->changes.count;
-    if (wi_straight_boxes_begin_anew(u->h, k))
+    const bool begins = wi_straight_boxes_begin_anew(u->h, k);
+    if (!begins && leaves_keys(u->h, k)) leave_keys(u);
+    if (begins)
         spans_begin(u);
     else if (spans_is_over(c, wi_mesh_moment(u->mesh)))
         end_span(u);
