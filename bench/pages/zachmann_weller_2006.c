@@ -5,7 +5,8 @@
  * collision detection of deformable objects", section 9) counted events and measured updates of
  * binary trees with one triangle per leaf against bottom-up updates of the same, on a processor of
  * 3 GHz. Its diagrams have no numbers, so what its text says of them stands beside ours, and beside
- * times of the same tree without events. A figure is told if the run has its scene with flight
+ * times of the same tree without events. Figure 22 is about scenes on which both have been measured
+ * with separation lists, too. A figure is told if the run has its scene with flight
  * plans and with all of these trees; without any of them there is no section. */
 #include "bench/pages/pages.h"
 #include "bench/pages/template.h"
@@ -18,7 +19,10 @@
 
 static const char refit_name[] = "bottom_up:arity=2:leaf_triangles=1",
                   kinetic_name[] = "kinetic_aabb:events=batch:arity=2:leaf_triangles=1",
-                  straight_name[] = "kinetic_aabb:arity=2:leaf_triangles=1";
+                  straight_name[] = "kinetic_aabb:arity=2:leaf_triangles=1",
+                  kinetic_list_name[] =
+                      "kinetic_aabb:events=batch:arity=2:leaf_triangles=1:watch=list",
+                  straight_list_name[] = "kinetic_aabb:arity=2:leaf_triangles=1:watch=list";
 
 enum { BAR_MOST = 24 };
 
@@ -30,12 +34,13 @@ typedef struct kinetic_page {
     growth_fit n, n_log_n; /* of events per frame */
 } kinetic_page;
 
-/* The trees on one scene: refitted, with events and without. */
+/* The trees on one scene: refitted, with events and without; and these with separation lists, which
+ * may be missing. */
 typedef struct trees {
-    const bench_row *refit, *kinetic, *straight;
+    const bench_row *refit, *kinetic, *straight, *kinetic_list, *straight_list;
 } trees;
 
-/* False if the rows [first, end) do not have all, with plans and sound. */
+/* False if the rows [first, end) do not have those that may not be, with plans and sound. */
 static bool find_trees(const bench_rows *rows, uint32_t first, uint32_t end, trees *out)
 {
     *out = (trees){.refit = NULL};
@@ -45,6 +50,8 @@ static bool find_trees(const bench_rows *rows, uint32_t first, uint32_t end, tre
         if (strcmp(row->method, refit_name) == 0) out->refit = row;
         if (strcmp(row->method, kinetic_name) == 0) out->kinetic = row;
         if (strcmp(row->method, straight_name) == 0) out->straight = row;
+        if (strcmp(row->method, kinetic_list_name) == 0) out->kinetic_list = row;
+        if (strcmp(row->method, straight_list_name) == 0) out->straight_list = row;
     }
     return out->refit != NULL && out->kinetic != NULL && out->straight != NULL;
 }
@@ -58,13 +65,20 @@ static bool is_of_figure(const char *figure, const bench_row *row)
     return figure[length] == '\0' || is_dress == (strcmp(figure + length, " dress") == 0);
 }
 
+/* Such scenes are of figure 22, and of no other. */
+static bool has_lists(const trees *of)
+{
+    return of->kinetic_list != NULL && of->straight_list != NULL;
+}
+
 /* The next trees of the figure from row *first on, which goes behind it; false: there is none. */
 static bool next_trees(const bench_rows *rows, const char *figure, uint32_t *first, trees *out)
 {
     while (*first < rows->count) {
         uint32_t start = *first, end = bench_rows_end(rows, start);
         *first = end;
-        if (is_of_figure(figure, &rows->items[start]) && find_trees(rows, start, end, out))
+        if (is_of_figure(figure, &rows->items[start]) && find_trees(rows, start, end, out) &&
+            !has_lists(out))
             return true;
     }
     return false;
@@ -146,6 +160,75 @@ static void write_power_of_n_log_n(FILE *file, void *context, const char *argume
     fprintf(file, "%.2f", growth_fit_exponent(&((kinetic_page *)context)->n_log_n));
 }
 
+/* ---- lists ---- */
+
+/* Whether a row is of a scene: its name, then words that all are in its text, such as
+ * "avatar variant=dress". */
+static bool is_of_scene(const char *words, const bench_row *row)
+{
+    char word[PAGE_ARGUMENT_MAX];
+    size_t length = strcspn(words, " ");
+    if (strncmp(row->scene, words, length) != 0 || row->scene[length] != '\0') return false;
+    for (const char *rest = words + length; *rest != '\0'; rest += length) {
+        rest += strspn(rest, " ");
+        length = strcspn(rest, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, rest);
+        if (strstr(row->spec, word) == NULL) return false;
+    }
+    return true;
+}
+
+static bool next_lists(const bench_rows *rows, const char *words, uint32_t *first, trees *out)
+{
+    while (*first < rows->count) {
+        uint32_t start = *first, end = bench_rows_end(rows, start);
+        *first = end;
+        if (is_of_scene(words, &rows->items[start]) && find_trees(rows, start, end, out) &&
+            has_lists(out))
+            return true;
+    }
+    return false;
+}
+
+static bool has_any_lists(const bench_rows *rows)
+{
+    uint32_t dress = 0, cloth = 0;
+    trees found;
+    return next_lists(rows, "avatar", &dress, &found) ||
+           next_lists(rows, "tablecloth", &cloth, &found);
+}
+
+/* Update and check together, each with how many times faster than bottom-up it is. */
+static void write_lists(FILE *file, void *context, const char *words)
+{
+    const kinetic_page *p = context;
+    uint32_t first = 0;
+    trees found;
+    while (next_lists(p->rows, words, &first, &found)) {
+        const bench_row *const rows[] = {found.kinetic, found.straight, found.kinetic_list,
+                                         found.straight_list};
+        fprintf(file, "| %s | %" PRIu64 " | %.4f |", found.refit->spec, found.refit->triangles,
+                found.refit->total_ms);
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            fprintf(file, " %.4f |", rows[i]->total_ms);
+            page_write_ratio(file, found.refit->total_ms, rows[i]->total_ms);
+        }
+        fputs("\n", file);
+    }
+}
+
+static bool page_has_lists(void *context, const char *argument, uint32_t round)
+{
+    const kinetic_page *p = context;
+    char words[PAGE_ARGUMENT_MAX];
+    trees found;
+    while (round == 0 && page_next_alternative(&argument, words)) {
+        uint32_t first = 0;
+        if (next_lists(p->rows, words, &first, &found)) return true;
+    }
+    return false;
+}
+
 /* ---- where they pay ---- */
 
 /* The fastest sound row with kinetic trees, or without; AUTO is neither. */
@@ -210,7 +293,8 @@ static bool kinetic_page_run_has(void *context, const char *argument, uint32_t r
     kinetic_page *p = context;
     char figure[PAGE_ARGUMENT_MAX];
     while (round == 0 && page_next_alternative(&argument, figure)) {
-        if (has_figure(p->rows, figure)) return true;
+        if (strcmp(figure, "lists") == 0 ? has_any_lists(p->rows) : has_figure(p->rows, figure))
+            return true;
     }
     return false;
 }
@@ -222,6 +306,8 @@ static const page_tag zachmann_weller_2006_tags[] = {
     {"power_of_n", write_power_of_n, NULL},
     {"power_of_n_log_n", write_power_of_n_log_n, NULL},
     {"gains", write_gains, NULL},
+    {"has_lists", NULL, page_has_lists},
+    {"lists", write_lists, NULL},
     {NULL, NULL, NULL},
 };
 

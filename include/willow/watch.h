@@ -39,7 +39,8 @@ typedef struct willow_watch_def {
      * tries again some queries later. */
     size_t max_bytes;
 
-    /* Of a list: keeps the events of each update for willow_watch_events. */
+    /* Of a list: keeps the events of each update for willow_watch_events. Updates then go from one
+     * change of the course of a box to the next: see docs/queries.md. */
     bool events;
 } willow_watch_def;
 
@@ -79,8 +80,8 @@ WILLOW_API willow_result willow_watch_find_first_pair(willow_watch *watch, willo
                                                       const willow_query_options *options,
                                                       willow_first_pair *out);
 
-/* Two leaves begin to meet, or cease to: their boxes, which go straight and are a little larger
- * than need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
+/* Two leaves begin to meet, or cease to: their boxes, of which it is known where they go, and which
+ * are a little larger than need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
 typedef struct willow_leaf_event {
     double time;
     uint32_t leaf_a, leaf_b;
@@ -91,14 +92,26 @@ typedef struct willow_leaf_events {
     const willow_leaf_event *items; /* in order of time */
     size_t count;
     bool complete; /* false: the list began anew in this update, and all that meets now is said to
-                      begin at its time; or boxes took another course at a time that was not
-                      looked at */
+                      begin at its time; or a body began to move, or got another tree */
 } willow_leaf_events;
 
 /* The events of the last update of a watch that keeps a list, and was made to keep these, too. They
  * belong to the watch until the next update. STALE before an update, UNSUPPORTED if there is no
  * list now: the watch is of another kind, a body does not suit it, or there was no memory. */
 WILLOW_API willow_result willow_watch_events(const willow_watch *watch, willow_leaf_events *out);
+
+/* How good a separation list is as a kinetic data structure: the four measures of Theorem 6 in
+ * Zachmann and Weller 2006. An entry is two boxes that the list knows to be apart, or to meet. All 0
+ * without a list. */
+typedef struct willow_list_measures {
+    double bytes_per_entry;        /* compact: memory, over the entries that there are now */
+    double entries_per_event;      /* responsive: looked at because of one event, in the mean, */
+    uint64_t entries_per_event_most;
+    double entries_per_box;        /* local: those that a box of the list is in now, in the mean, */
+    uint64_t entries_per_box_most;
+    double internal_per_external;  /* efficient: boxes that took another course, over changes of
+                                      what meets */
+} willow_list_measures;
 
 /* What a watch holds, and what it did since it was made. Equal for equal questions, whatever the
  * workers and the kernel. */
@@ -120,8 +133,19 @@ typedef struct willow_watch_info {
                                    they rested, and those that were looked into */
     size_t list_pairs;          /* of nodes that the list knows of */
     uint64_t list_events;       /* when what meets changed, as was known in advance */
-    uint64_t list_renewals;     /* of the whole list: boxes took another course */
+    uint64_t list_renewals;     /* of the whole list: all boxes took another course */
     uint64_t list_starts;       /* from the roots */
+    size_t list_entries;        /* two boxes that it knows of, apart or meeting */
+    uint64_t list_looked_at;    /* of these, over all */
+
+    /* What changed in the list, other than in a search from the roots, by kind: */
+    uint64_t list_overlaps;      /* two boxes began to meet */
+    uint64_t list_fathers_apart; /* two nodes ceased to, and all below them went */
+    uint64_t list_leaves_apart;  /* two leaves ceased to */
+    uint64_t list_box_changes;   /* a box of the list took another course, alone: an end of it became
+                                    another vertex, or a path changed. Its entries are looked at
+                                    again, and no others */
+    willow_list_measures list_measures;
 } willow_watch_info;
 
 /* From the thread that asks. BAD_ARGUMENT if there is no place for the answer. */

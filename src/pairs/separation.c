@@ -112,6 +112,13 @@ bool wi_separation_makes_stops(const wi_separation *list, const wi_tree *a, cons
     return list->logs && time > list->seen && wi_separation_is_true(list, a, b);
 }
 
+/* So many times the time that boxes go straight for that nobody wants to stop after each. */
+static bool is_long_way(const wi_separation *list, double time)
+{
+    const double most_stops = 4096.0;
+    return !(time - list->seen <= most_stops * (list->until - list->since));
+}
+
 double wi_separation_next_stop(const wi_separation *list, const wi_tree *a, const wi_tree *b,
                                bool is_put, double time)
 {
@@ -119,6 +126,7 @@ double wi_separation_next_stop(const wi_separation *list, const wi_tree *a, cons
     const double next = first_change(list, a, b, time);
     const bool waits = is_put || !is_steady(a) || !is_steady(b);
     if (waits) return next < time || has_ends(list) ? list->seen : time;
+    if (next >= list->until && is_long_way(list, time)) return time;
     return next > list->seen ? next : time;
 }
 

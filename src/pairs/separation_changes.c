@@ -5,10 +5,12 @@
  * pair: what is below a box that is apart from all others is not looked at. Those that are, are one
  * lane of one brood, and the pairs of that brood are looked at again. A chord that was found before
  * may serve the box as it goes now; then nothing is. */
-#include <string.h>
+#include <math.h>
 
 #include "base/check.h"
+#include "geom/outward.h"
 #include "pairs/separation_keeper.h"
+#include "update/kinetic/straight_spans.h"
 
 /* Of one box: an end of it at both ends of the time. */
 static float number_at(float from, float to, float at) { return from + at * (to - from); }
@@ -25,18 +27,24 @@ static float edges_of(const wi_end_lanes *lanes, unsigned lane, float at)
     return sum;
 }
 
-/* From now on to the end a box is within another one, which is not much larger. What this rounds is
- * less than boxes are wider than they need be. */
+static bool is_beyond(float in, float out, unsigned end)
+{
+    const float rounding = (float)WI_STRAIGHT_EASE * (fabsf(in) + fabsf(out));
+    return end < 3 ? !(in >= out - rounding) : !(in <= out + rounding);
+}
+
+/* From now on to the end a chord is within another one, which is not much larger. One that is
+ * anchored is rounded outward, and so a little beyond the one before even where its vertices go as
+ * ever; that much boxes are wider than they need be (`widen`). */
 static bool lane_serves(const wi_end_lanes *outer, const wi_end_lanes *inner, unsigned lane,
                         float at)
 {
-    const float worth_it = 1.0625F;
+    const float worth_it = 1.25F;
     for (unsigned end = 0; end < WI_ENDS; end++) {
-        const float sign = end < 3 ? -1.0F : 1.0F;
         const float out = number_at(outer->from[end][lane], outer->to[end][lane], at);
         const float in = number_at(inner->from[end][lane], inner->to[end][lane], at);
-        if (!(sign * in <= sign * out) ||
-            !(sign * inner->to[end][lane] <= sign * outer->to[end][lane]))
+        if (is_beyond(in, out, end) ||
+            is_beyond(inner->to[end][lane], outer->to[end][lane], end))
             return false;
     }
     return edges_of(outer, lane, at) <= worth_it * edges_of(inner, lane, at);
@@ -50,11 +58,30 @@ static bool lane_is_same(const wi_end_lanes *a, const wi_end_lanes *b, unsigned 
     return true;
 }
 
+/* What is known of a lane, and as it goes now. */
+static bool goes_as_known(const wi_separation *list, const wi_sep_course *course,
+                          const wi_end_lanes *known, const wi_end_lanes *now, unsigned lane)
+{
+    if (course->way == WI_SEP_ENDS) return lane_is_same(known, now, lane);
+    return lane_serves(known, now, lane, list->at);
+}
+
 static void copy_lane(wi_end_lanes *to, const wi_end_lanes *from, unsigned lane)
 {
     for (unsigned end = 0; end < WI_ENDS; end++) {
         to->from[end][lane] = from->from[end][lane];
         to->to[end][lane] = from->to[end][lane];
+    }
+}
+
+void wi_sep_widen(const wi_sep_course *course, unsigned lane, wi_end_lanes *lanes)
+{
+    if (course->way != WI_SEP_STRAIGHT || !(course->margin > 0.0)) return;
+    for (unsigned end = 0; end < WI_ENDS; end++) {
+        float *const both[2] = {&lanes->from[end][lane], &lanes->to[end][lane]};
+        for (int i = 0; i < 2; i++)
+            *both[i] = end < 3 ? wi_float_below((double)*both[i] - course->margin)
+                               : wi_float_above((double)*both[i] + course->margin);
     }
 }
 
@@ -86,10 +113,8 @@ static bool take_lane(wi_sep_keeper *keep, int side, uint32_t number, unsigned l
     WI_ASSERT(lane < brood->count);
     if (known->range != list->courses[side].range) return false; /* nobody has looked at it */
     keep->fill(keep->h[side], &list->courses[side], brood, 1U << lane, &now);
-    if (list->courses[side].way == WI_SEP_STRAIGHT
-            ? lane_serves(&known->lanes, &now, lane, list->at)
-            : lane_is_same(&known->lanes, &now, lane))
-        return false;
+    if (goes_as_known(list, &list->courses[side], &known->lanes, &now, lane)) return false;
+    wi_sep_widen(&list->courses[side], lane, &now);
     copy_lane(&known->lanes, &now, lane);
     wi_sep_bound(brood->count, known);
     return true;

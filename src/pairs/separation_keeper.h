@@ -56,6 +56,9 @@ bool wi_sep_look_at_changes(wi_sep_keeper *keep);
 
 /* ---- pairs ---- */
 
+/* Makes a chord as wide as it has to be since a path has changed; ends are so from the start. */
+void wi_sep_widen(const wi_sep_course *course, unsigned lane, wi_end_lanes *lanes);
+
 /* So many lanes of some boxes are there, or are others: finds what is of all of them. */
 void wi_sep_bound(unsigned count, wi_brood_boxes *boxes);
 

@@ -103,16 +103,6 @@ static void separation_follow_ends(const wi_tree *h, const wi_sep_course *course
     }
 }
 
-/* A chord may need to be wider than others since a path below it has changed. */
-static void separation_widen(wi_end_lanes *lanes, unsigned lane, double margin)
-{
-    for (unsigned end = 0; end < WI_ENDS; end++)
-        for (int i = 0; i < 2; i++) {
-            float *x = i == 0 ? &lanes->from[end][lane] : &lanes->to[end][lane];
-            *x = end < 3 ? wi_float_below((double)*x - margin) : wi_float_above((double)*x + margin);
-        }
-}
-
 static void separation_fill_lane(const wi_tree *h, const wi_sep_course *course,
                                  const wi_brood *brood, unsigned lane, wi_end_lanes *lanes)
 {
@@ -135,9 +125,6 @@ void WI_KERNEL(sep_fill)(const wi_tree *h, const wi_sep_course *course, const wi
     for (unsigned left = some; left != 0; left &= left - 1)
         separation_fill_lane(h, course, brood, (unsigned)__builtin_ctz(left), out);
     if (!(shares[0] == 0.0 && shares[1] == 1.0)) separation_cut(out, shares);
-    if (course->way != WI_SEP_STRAIGHT || !(course->margin > 0.0)) return;
-    for (unsigned left = some; left != 0; left &= left - 1)
-        separation_widen(out, (unsigned)__builtin_ctz(left), course->margin);
 }
 
 /* ---- when they meet ---- */

@@ -274,6 +274,8 @@ static wi_sep_side look_up(const wi_sep_keeper *keep, const wi_sep_pair *pair, i
     if (boxes->range != list->courses[side].range) {
         keep->fill(keep->h[side], &list->courses[side], brood, (1U << brood->count) - 1U,
                    &boxes->lanes);
+        for (unsigned lane = 0; lane < brood->count; lane++)
+            wi_sep_widen(&list->courses[side], lane, &boxes->lanes);
         wi_sep_bound(brood->count, boxes);
         boxes->range = list->courses[side].range;
     }

@@ -101,8 +101,8 @@ static bool may_stand(const wi_plan *plan, double time)
            !(fabs(time - plan->first_since) < most && fabs(time - plan->last_since) < most);
 }
 
-/* Until the fastest vertex has gone as far as the largest coordinate is, so that floats tell where
- * boxes are at both ends; and no longer than parabolas are next to straight. */
+/* Until the fastest vertex has gone some times as far as the largest coordinate is, so that floats
+ * tell where boxes are at both ends; and no longer than parabolas are next to straight. */
 static double horizon_of(const wi_tree *h, double now)
 {
     const double close_to_straight = 1.0 / 128.0; /* of the body, for 8 times the bulge */
@@ -113,7 +113,7 @@ static double horizon_of(const wi_tree *h, double now)
         extent = wi_larger(extent, (double)box->upper[axis] - (double)box->lower[axis]);
     const double a = plan->top_acceleration;
     const double v = plan->top_speed + a * wi_larger(0.0, now - plan->first_since);
-    const double far = v > 0.0 ? wi_box_size(box) / v : (double)INFINITY;
+    const double far = v > 0.0 ? 8.0 * wi_box_size(box) / v : (double)INFINITY;
     const double bent = a > 0.0 ? sqrt(close_to_straight * extent / a) : (double)INFINITY;
     const double least = far < bent ? far : bent;
     return now + (least < (double)INFINITY ? least : 1.0 + fabs(now));

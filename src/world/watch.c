@@ -271,10 +271,31 @@ willow_result willow_watch_find_first_pair(willow_watch *watch, willow_scratch *
     return WILLOW_OK;
 }
 
+static double share_of(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0.0;
+}
+
+static willow_list_measures measure_list(const wi_separation *list)
+{
+    if (list->entry_count == 0) return (willow_list_measures){0};
+    const wi_separation_counts *c = &list->counts;
+    const wi_sep_locality locality = wi_separation_locality(list);
+    return (willow_list_measures){
+        .bytes_per_entry = share_of(wi_separation_bytes(list), list->entry_count),
+        .entries_per_event = share_of(c->event_entries, c->events),
+        .entries_per_event_most = c->most_entries,
+        .entries_per_box = locality.mean,
+        .entries_per_box_most = locality.most,
+        .internal_per_external =
+            share_of(c->box_changes, c->overlaps + c->fathers_apart + c->leaves_apart)};
+}
+
 willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info *out)
 {
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
     const wi_front *front = &watch->front;
+    const wi_separation *list = &watch->list;
     size_t kept = 0;
     for (size_t i = 0; i < front->pairs.count; i++) kept += front->pairs.items[i].count;
     *out =
@@ -298,6 +319,13 @@ willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info
                             .list_pairs = watch->list.pair_count,
                             .list_events = watch->list.counts.events,
                             .list_renewals = watch->list.counts.renewals,
-                            .list_starts = watch->list.counts.starts};
+                            .list_starts = watch->list.counts.starts,
+                            .list_entries = list->entry_count,
+                            .list_looked_at = list->counts.entries,
+                            .list_overlaps = list->counts.overlaps,
+                            .list_fathers_apart = list->counts.fathers_apart,
+                            .list_leaves_apart = list->counts.leaves_apart,
+                            .list_box_changes = list->counts.box_changes,
+                            .list_measures = measure_list(list)};
     return WILLOW_OK;
 }

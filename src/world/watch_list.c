@@ -138,6 +138,19 @@ static void listen(willow_world *world, const wi_tree *h)
     if (wi_separation_way_of(h) != WI_SEP_STANDS) wi_kinetic_report_boxes(&world->memory, h);
 }
 
+/* All lists have seen which boxes changed: those that are listed next are the first again. */
+static void forget_changes(willow_watch *watch)
+{
+    two_trees of;
+    if (!find_trees(watch, &of)) return;
+    const wi_tree *const both[2] = {of.a, of.b};
+    for (int side = 0; side < 2; side++) {
+        watch->list.courses[side].seen = 0;
+        if (wi_separation_way_of(both[side]) != WI_SEP_STANDS)
+            wi_kinetic_of(both[side])->boxes.count = 0;
+    }
+}
+
 /* A list replaces a front. They share a limit; one that was too low for a list is tried again some
  * updates later. */
 static void follow(willow_world *world, willow_watch *watch, const two_trees *of)
@@ -182,6 +195,7 @@ void wi_watches_follow(willow_world *world)
         else
             wi_separation_free(&world->memory, &watch->list);
     }
+    for (size_t i = 0; i < world->watches.count; i++) forget_changes(world->watches.items[i]);
 }
 
 bool wi_watch_has_list(const willow_watch *watch)

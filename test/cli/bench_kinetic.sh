@@ -57,6 +57,35 @@ for line in gains:
 END
 fi
 
+# --- Figure 22: scenes that lists were measured on, and these are in no other figure.
+bench --plans --query pairs --set poses=given --method "bottom_up:$binary,kinetic_aabb:$binary,kinetic_aabb:events=batch:$binary,kinetic_aabb:$binary:watch=list,kinetic_aabb:events=batch:$binary:watch=list" \
+    --scene avatar:variant=dress,triangles=100,inbetween=10,frames=30 --scene tablecloth:triangles=100,frames=30,inbetween=4
+has "### Figure 22: update and check together, with separation lists"
+has "#### Left: the size of the dress"
+has "#### Right: a cloth falls onto a table"
+lacks "#### Middle: frames between keyframes"
+lacks "### Figure 18"
+if [[ -n $python ]]; then
+    "$python" - "$folder/page" "$folder/out" <<'END' || fail "the numbers of figure 22 are not as they should be"
+import json, sys
+page = open(sys.argv[1]).read().split("### Figure 22")[1]
+cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.split("\n") if line.startswith("| ")]
+rows = {(row["spec"], row["method"]): row for row in map(json.loads, open(sys.argv[2])) if "spec" in row}
+binary = ":arity=2:leaf_triangles=1"
+methods = [way + binary + watch for watch in ("", ":watch=list") for way in ("kinetic_aabb:events=batch", "kinetic_aabb")]
+found = [line for line in cells if len(line) == 11 and line[0] != "scene"]
+assert len(found) == 2, found
+def near(text, value):
+    return abs(float(text) - value) <= 0.051 + 2e-2 * abs(value)
+for line in found:
+    refit = rows[line[0], "bottom_up" + binary]["total_ms"]
+    assert near(line[2], refit), line
+    for i, method in enumerate(methods):
+        own = rows[line[0], method]["total_ms"]
+        assert near(line[3 + 2 * i], own) and near(line[4 + 2 * i], refit / own), (line, method)
+END
+fi
+
 # --- Nothing to put beside: no plans, nobody to compare with, another scene.
 small=--scene=avatar:triangles=100,frames=12
 trees=bottom_up:$binary,kinetic_aabb:$binary,kinetic_aabb:events=batch:$binary

@@ -46,6 +46,7 @@ static void lists_answer_as_the_world_does(void **state)
         print_message("%zu of lists; %zu leaves begin to meet, %zu cease to; %zu gaps\n", t.lists,
                       t.begun, t.ceased, t.gaps);
         assert_true(t.lists > t.questions / 8 && t.begun > 0 && t.ceased > 0 && t.gaps > 0);
+        assert_true(t.edits > 0);
     }
 }
 

@@ -30,6 +30,7 @@ typedef struct script {
     willow_scratch *scratch, *other; /* of the watches, of the questions without them */
     zoo_mesh meshes[MOST_BODIES];
     willow_body_id bodies[MOST_BODIES];
+    uint32_t removed[MOST_BODIES]; /* triangles that are gone: the first ones */
     watched watches[MOST_WATCHES];
     double time, last_time; /* of the next update, and of the last one that went well */
 } script;
@@ -53,6 +54,7 @@ static willow_tree_def choose_tree(choices *c)
     tree.build = (willow_build)choose(c, WILLOW_BUILD_COUNT);
     if (choose_one_in(c, 6)) tree.rebuild_ratio = 1.0F;
     if (choose_one_in(c, 6)) tree.margin = 0.05F;
+    tree.events = (willow_events)(tree.build % WILLOW_EVENTS_COUNT); /* bytes mean what they did */
     return tree;
 }
 
@@ -62,12 +64,12 @@ static willow_tree_def choose_tree_for(const script *s)
     willow_tree_def tree = choose_tree(s->c);
     if (!s->on_plans || choose_one_in(s->c, 6)) return tree;
     tree.method = WILLOW_METHOD_KINETIC_AABB;
-    tree.events = WILLOW_EVENTS_NONE;
     return tree;
 }
 
 static bool make_body(script *s, uint32_t number)
 {
+    s->removed[number] = 0;
     willow_body_def def = willow_body_def_default();
     def.mesh = zoo_mesh_def(&s->meshes[number]);
     def.tree = choose_tree_for(s);
@@ -246,8 +248,33 @@ static bool set_masks(script *s, uint32_t number)
         "set_group_masks");
 }
 
+/* Another corner for a triangle, or none of it any more. */
+static bool edit_body(script *s, uint32_t number)
+{
+    const zoo_mesh *mesh = &s->meshes[number];
+    const uint32_t first = s->removed[number];
+    if (first >= mesh->triangle_count) return true;
+    const willow_tri tri = first + choose(s->c, mesh->triangle_count - first);
+    const uint32_t corners[3] = {mesh->tris[tri][0], mesh->tris[tri][1],
+                                 choose(s->c, mesh->vertex_count)};
+    willow_edit edit = willow_edit_default();
+    if (tri == first) {
+        edit.remove_triangles = &tri;
+        edit.remove_triangle_count = 1;
+        s->removed[number]++;
+    } else {
+        edit.replace_triangles = &tri;
+        edit.replace_indices = corners;
+        edit.replace_triangle_count = 1;
+    }
+    s->tally->edits++;
+    return check(s, willow_body_edit(s->world, s->bodies[number], &edit, NULL, NULL), "edit");
+}
+
 static bool make_again(script *s, uint32_t number)
 {
+    const bool edits = s->on_plans ? choose(s->c, 2) == 0 : s->tally->updates % 2 == 1;
+    if (edits) return edit_body(s, number);
     return check(s, willow_body_destroy(s->world, s->bodies[number]), "destroy") &&
            make_body(s, number);
 }

@@ -165,7 +165,7 @@ static void compare_with_boxes(site *s)
             /* boxes of small leaves are tighter than chords, and those that were there before a path
              * changed may serve on */
             if (has && a->def.arity == WI_LANES &&
-                !nearly_meet(&boxes[0][i], &boxes[1][k], s->changes ? 0.1F : 0.01F))
+                !nearly_meet(&boxes[0][i], &boxes[1][k], s->changes ? 0.3F : 0.01F))
                 fail_msg("leaves %u and %u are far apart and in the list", i, k);
             s->pairs_seen += has;
         }
@@ -238,22 +238,23 @@ static void run(site *s, uint64_t seed)
     }
 }
 
-static void run_all(const motion ways[2], const willow_events kinds[2], bool changes)
+/* The sites from `first` on, each `stride`th. */
+static void run_some(const motion ways[2], const willow_events kinds[2], bool changes,
+                     uint32_t first, uint32_t stride, size_t *events)
 {
     static const uint32_t arities[] = {8, 2, 4}, leaves[] = {1, 4};
-    size_t pairs = 0, events = 0;
-    for (uint32_t i = 0; i < 24; i++) {
+    size_t pairs = 0;
+    for (uint32_t i = first; i < 24; i += stride) {
         site s;
         open_site(&s, 1 + i % 2, ways, kinds, arities[i / 2 % 3], leaves[i / 6 % 2], 1000 + i);
         s.list.logs = i >= 12;
         s.changes = changes;
         run(&s, i);
         pairs += s.pairs_seen;
-        events += s.events_seen;
+        *events += s.events_seen;
         close_site(&s);
     }
-    print_message("%zu leaves that met, %zu events\n", pairs, events);
-    assert_true(pairs > 0 && events > 0);
+    assert_true(pairs > 0);
 }
 
 /* How the two bodies move, and whether paths change on the way. */
@@ -274,16 +275,23 @@ static const willow_events kinds[][2] = {{WILLOW_EVENTS_NONE, WILLOW_EVENTS_NONE
 static void lists_are_true_on_all_kinds_of_paths(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
-        run_all(moves[i].ways, kinds[0], moves[i].changes);
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        size_t events = 0;
+        run_some(moves[i].ways, kinds[0], moves[i].changes, 0, 1, &events);
+        assert_true(events > 0);
+    }
 }
 
 static void lists_are_true_while_ends_become_other_vertices(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
-        for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
-            run_all(moves[i].ways, kinds[k], moves[i].changes);
+    enum { KINDS = sizeof kinds / sizeof kinds[0], STRIDE = 8 };
+    size_t events = 0;
+    for (uint32_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
+        for (uint32_t k = 1; k < KINDS; k++)
+            run_some(moves[i].ways, kinds[k], moves[i].changes, (KINDS * i + k) % STRIDE, STRIDE,
+                     &events);
+    assert_true(events > 0);
 }
 
 static const struct CMUnitTest tests[] = {
