@@ -101,7 +101,7 @@ static double first_change(const wi_separation *list, const wi_tree *a, const wi
     return wi_larger(next, list->seen);
 }
 
-static bool has_ends(const wi_separation *list)
+static bool follows_ends(const wi_separation *list)
 {
     return list->courses[0].way == WI_SEP_ENDS || list->courses[1].way == WI_SEP_ENDS;
 }
@@ -125,7 +125,7 @@ double wi_separation_next_stop(const wi_separation *list, const wi_tree *a, cons
     if (!wi_separation_makes_stops(list, a, b, time)) return time;
     const double next = first_change(list, a, b, time);
     const bool waits = is_put || !is_steady(a) || !is_steady(b);
-    if (waits) return next < time || has_ends(list) ? list->seen : time;
+    if (waits) return next < time || follows_ends(list) ? list->seen : time;
     if (next >= list->until && is_long_way(list, time)) return time;
     return next > list->seen ? next : time;
 }
@@ -168,7 +168,7 @@ static bool separation_renew(wi_sep_keeper *keep)
 static bool is_past(const wi_separation *list, const wi_tree *a, const wi_tree *b, double time)
 {
     if (!goes_as_before(&list->courses[0], a) || !goes_as_before(&list->courses[1], b)) return true;
-    return has_ends(list) && time >= list->until && time > list->since;
+    return follows_ends(list) && time >= list->until && time > list->since;
 }
 
 /* Some boxes have another course: chords from the time on that it was true for last, ends from now

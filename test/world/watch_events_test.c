@@ -15,6 +15,7 @@ typedef struct site {
     willow_world *world;
     willow_scratch *scratch;
     willow_body_id body[BODIES];
+    willow_events events; /* how the trees of bodies that are added are kept */
 } site;
 
 static void open_site(site *s)
@@ -38,6 +39,7 @@ static void add_body_of(site *s, int number, willow_method method, const float *
     willow_body_def def = willow_body_def_default();
     def.mesh = FIXTURE_MESH(positions, vertices, tris, triangles);
     def.tree.method = method;
+    def.tree.events = s->events;
     def.tree.build = WILLOW_BUILD_MEDIAN;
     def.tree.arity = 8; /* boxes of leaves go straight, too: others have tighter ones to show */
     def.tree.leaf_triangles = 2;
@@ -344,13 +346,25 @@ static size_t compare_sample(const timeline *t, const site *sampled, bool is_wit
     return met;
 }
 
-static void check_samples(uint64_t seed, bool is_within)
+/* Keyframes are a unit of time apart, and those of both bodies a quarter. */
+typedef struct sampling {
+    uint64_t seed;
+    bool is_within;
+    willow_events events;
+    int steps;
+    double step;
+} sampling;
+
+static void check_samples(const sampling *c)
 {
-    enum { STEPS = 14, SAMPLES = 40 };
+    enum { SAMPLES = 40 };
+    const uint64_t seed = c->seed;
+    const bool is_within = c->is_within;
     site s, fine;
     size_t met = 0, events = 0;
     open_site(&s);
     open_site(&fine);
+    s.events = fine.events = c->events;
     add_sheets(&s, seed);
     add_sheets(&fine, seed);
     const willow_watch *list = watch(&s, WILLOW_WATCH_LIST, true, 0, 0, is_within ? 0 : 1);
@@ -359,8 +373,8 @@ static void check_samples(uint64_t seed, bool is_within)
     boxes a = boxes_of(&s, 0), b = boxes_of(&s, is_within ? 0 : 1);
     timeline t = {calloc(a.count, b.count), events_of(list), a.first, b.first, b.count};
     (void)apply(&t, 0, 0.0); /* all that meets at first begins then */
-    for (int step = 1; step <= STEPS; step++) {
-        const double from = (step - 1) * 0.234375, to = step * 0.234375;
+    for (int step = 1; step <= c->steps; step++) {
+        const double from = (step - 1) * c->step, to = step * c->step;
         go_to(&s, to);
         t.events = events_of(list);
         assert_true(t.events.complete);
@@ -386,13 +400,33 @@ static void check_samples(uint64_t seed, bool is_within)
 static void events_bracket_what_sampling_finds(void **state)
 {
     (void)state;
-    for (uint64_t seed = 10; seed < 13; seed++) check_samples(seed, false);
+    static const sampling cases[] = {
+        {10, false, WILLOW_EVENTS_NONE, 14, 0.234375},
+        {11, false, WILLOW_EVENTS_NONE, 14, 0.234375},
+        {12, false, WILLOW_EVENTS_NONE, 14, 0.234375},
+        {13, false, WILLOW_EVENTS_BATCH, 8, 0.234375},
+        {14, false, WILLOW_EVENTS_STREAM, 4, 0.234375},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_samples(&cases[i]);
 }
 
 static void events_within_a_body_bracket_what_sampling_finds(void **state)
 {
     (void)state;
-    check_samples(20, true);
+    static const sampling cases[] = {{20, true, WILLOW_EVENTS_NONE, 14, 0.234375},
+                                    {21, true, WILLOW_EVENTS_BATCH, 4, 0.234375}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_samples(&cases[i]);
+}
+
+/* Of both bodies, none of which are at the same time. */
+static void updates_that_pass_over_several_keyframes_have_all_events(void **state)
+{
+    (void)state;
+    static const sampling cases[] = {{30, false, WILLOW_EVENTS_NONE, 2, 1.59375},
+                                    {31, false, WILLOW_EVENTS_NONE, 1, 3.25},
+                                    {32, true, WILLOW_EVENTS_NONE, 1, 3.25},
+                                    {33, false, WILLOW_EVENTS_STREAM, 1, 3.25}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_samples(&cases[i]);
 }
 
 /* ---- the same on rays ---- */
@@ -784,6 +818,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(events_stay_until_the_next_update),
     cmocka_unit_test(events_bracket_what_sampling_finds),
     cmocka_unit_test(events_within_a_body_bracket_what_sampling_finds),
+    cmocka_unit_test(updates_that_pass_over_several_keyframes_have_all_events),
     cmocka_unit_test(events_on_rays_bracket_what_sampling_finds),
     cmocka_unit_test(boxes_that_touch_for_one_instant_are_not_missed),
     cmocka_unit_test(boxes_that_meet_by_rounding_are_listed),

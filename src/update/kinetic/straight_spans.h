@@ -37,7 +37,7 @@ typedef bool wi_straight_boxes_anchor(const wi_tree *h, uint32_t node, unsigned 
 #define WI_STRAIGHT_EASE 0x1p-22
 
 /* That needs some of the span to be left: a span without keyframes serves up to this share of it.
- */
+ * In what is left after it, chords are put around those of the children at both ends instead. */
 #define WI_STRAIGHT_SERVES 0.75
 static inline bool wi_straight_boxes_can_anchor(double share)
 {
