@@ -81,7 +81,8 @@ WILLOW_API willow_result willow_watch_find_first_pair(willow_watch *watch, willo
                                                       willow_first_pair *out);
 
 /* Two leaves begin to meet, or cease to: their boxes, of which it is known where they go, and which
- * are a little larger than need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
+ * are a little larger than need be. `leaf_a` and `leaf_b` are numbers of nodes, as
+ * willow_body_visit_nodes has them. */
 typedef struct willow_leaf_event {
     double time;
     uint32_t leaf_a, leaf_b;
@@ -101,16 +102,16 @@ typedef struct willow_leaf_events {
 WILLOW_API willow_result willow_watch_events(const willow_watch *watch, willow_leaf_events *out);
 
 /* How good a separation list is as a kinetic data structure: the four measures of Theorem 6 in
- * Zachmann and Weller 2006. An entry is two boxes that the list knows to be apart, or to meet. All 0
- * without a list. */
+ * Zachmann and Weller 2006. An entry is two boxes that the list knows to be apart, or to meet. All
+ * 0 without a list. */
 typedef struct willow_list_measures {
-    double bytes_per_entry;        /* compact: memory, over the entries that there are now */
-    double entries_per_event;      /* responsive: looked at because of one event, in the mean, */
+    double bytes_per_entry;   /* compact: memory, over the entries that there are now */
+    double entries_per_event; /* responsive: looked at because of one event, in the mean, */
     uint64_t entries_per_event_most;
-    double entries_per_box;        /* local: those that a box of the list is in now, in the mean, */
+    double entries_per_box; /* local: those that a box of the list is in now, in the mean, */
     uint64_t entries_per_box_most;
-    double internal_per_external;  /* efficient: boxes that took another course, over changes of
-                                      what meets */
+    double internal_per_external; /* efficient: boxes that took another course, over changes of
+                                     what meets */
 } willow_list_measures;
 
 /* What a watch holds, and what it did since it was made. Equal for equal questions, whatever the
@@ -142,9 +143,9 @@ typedef struct willow_watch_info {
     uint64_t list_overlaps;      /* two boxes began to meet */
     uint64_t list_fathers_apart; /* two nodes ceased to, and all below them went */
     uint64_t list_leaves_apart;  /* two leaves ceased to */
-    uint64_t list_box_changes;   /* a box of the list took another course, alone: an end of it became
-                                    another vertex, or a path changed. Its entries are looked at
-                                    again, and no others */
+    uint64_t list_box_changes; /* a box of the list took another course, alone: an end of it became
+                                  another vertex, or a path changed. Its entries are looked at
+                                  again, and no others */
     willow_list_measures list_measures;
 } willow_watch_info;
 

@@ -61,8 +61,7 @@ static bool goes_as_before(const wi_sep_course *course, const wi_tree *h)
 bool wi_separation_is_true(const wi_separation *list, const wi_tree *a, const wi_tree *b)
 {
     return is_about(list, a, b) && goes_as_before(&list->courses[0], a) &&
-           goes_as_before(&list->courses[1], b) &&
-           list->courses[0].seen == wi_sep_changes_of(a) &&
+           goes_as_before(&list->courses[1], b) && list->courses[0].seen == wi_sep_changes_of(a) &&
            list->courses[1].seen == wi_sep_changes_of(b);
 }
 

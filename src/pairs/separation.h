@@ -32,7 +32,7 @@ typedef struct wi_brood_boxes {
     wi_end_lanes lanes;
     float from[WI_ENDS], to[WI_ENDS]; /* of all lanes */
     uint64_t range;                   /* the number of these, or 0 */
-    uint32_t first_pair[2];           /* of the pairs that it is in, as their first or second side */
+    uint32_t first_pair[2]; /* of the pairs that it is in, as their first or second side */
 } wi_brood_boxes;
 
 /* In the place of a lane: all of them. */
@@ -44,13 +44,13 @@ typedef struct wi_sep_pair {
     uint64_t leaves; /* both of them are leaves */
     uint32_t brood[2];
     uint8_t lane[2];
-    uint8_t bit;     /* its own in the pair above */
+    uint8_t bit;        /* its own in the pair above */
     bool is_itself : 1; /* a with itself: each two of its lanes once, and each with itself */
     bool is_due : 1;    /* a box of it has another course */
-    uint32_t parent; /* of the root: itself; of a free place: the next one */
-    uint32_t child;  /* the first, or WI_NO_PAIR */
-    uint32_t next;   /* of the same parent */
-    uint32_t next_met, last_met; /* those that have leaves that meet, in a ring around pair 0 */
+    uint32_t parent;    /* of the root: itself; of a free place: the next one */
+    uint32_t child;     /* the first, or WI_NO_PAIR */
+    uint32_t next;      /* of the same parent */
+    uint32_t next_met, last_met;     /* those that have leaves that meet, in a ring around pair 0 */
     uint32_t next_of[2], last_of[2]; /* those of the same brood on that side, or WI_NO_PAIR */
 } wi_sep_pair;
 
@@ -68,9 +68,9 @@ typedef struct wi_separation_counts {
 
     /* Other than in searches: boxes that begin to meet, fathers and leaves that cease to, */
     uint64_t overlaps, fathers_apart, leaves_apart;
-    uint64_t box_changes;                  /* and boxes of the list that took another course */
+    uint64_t box_changes;                   /* and boxes of the list that took another course */
     uint64_t event_entries, change_entries; /* looked at because of events, and of these */
-    uint64_t most_entries;                 /* because of one event */
+    uint64_t most_entries;                  /* because of one event */
 } wi_separation_counts;
 
 /* How the boxes of a tree go. */
@@ -91,7 +91,6 @@ typedef struct wi_sep_course {
     double margin;         /* boxes are wider by that than their chords or ends, beside `widen` */
     double need;           /* STRAIGHT: what it asked of `widen` */
 } wi_sep_course;
-
 
 typedef struct wi_separation {
     uint64_t structure[2]; /* of the two trees; 0: it is about none */
@@ -116,14 +115,14 @@ typedef struct wi_separation {
     uint32_t node_count[2], item_count[2];
     WI_ARRAY(wi_sep_pair) pairs; /* the first one is of the roots */
     uint32_t free_pair;
-    size_t pair_count; /* without free places */
+    size_t pair_count;  /* without free places */
     size_t entry_count; /* two boxes each, in all of them */
     WI_ARRAY(uint32_t) todo;
     WI_ARRAY(uint32_t) due; /* pairs that have boxes of another course */
-    wi_event_queue queue; /* by pair */
-    size_t leaf_pairs;    /* that meet now */
-    size_t max_bytes;     /* 0: no limit */
-    bool is_over;         /* it was given up because of that */
+    wi_event_queue queue;   /* by pair */
+    size_t leaf_pairs;      /* that meet now */
+    size_t max_bytes;       /* 0: no limit */
+    bool is_over;           /* it was given up because of that */
     WI_ARRAY(willow_leaf_event) log;
     wi_separation_counts counts;
 } wi_separation;
@@ -207,8 +206,8 @@ static inline float wi_separation_at(const wi_separation *list, double time)
     return (double)at < share ? at * (1.0F + 0x1p-22F) + FLT_MIN : at;
 }
 
-/* Finds some of the boxes of a brood, a bit each, from now on, or from the anchor of its chords; the
- * others are 0. */
+/* Finds some of the boxes of a brood, a bit each, from now on, or from the anchor of its chords;
+ * the others are 0. */
 typedef void wi_sep_fill(const wi_tree *h, const wi_sep_course *course, const wi_brood *brood,
                          unsigned some, wi_end_lanes *out);
 

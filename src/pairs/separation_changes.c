@@ -43,8 +43,7 @@ static bool lane_serves(const wi_end_lanes *outer, const wi_end_lanes *inner, un
     for (unsigned end = 0; end < WI_ENDS; end++) {
         const float out = number_at(outer->from[end][lane], outer->to[end][lane], at);
         const float in = number_at(inner->from[end][lane], inner->to[end][lane], at);
-        if (is_beyond(in, out, end) ||
-            is_beyond(inner->to[end][lane], outer->to[end][lane], end))
+        if (is_beyond(in, out, end) || is_beyond(inner->to[end][lane], outer->to[end][lane], end))
             return false;
     }
     return edges_of(outer, lane, at) <= worth_it * edges_of(inner, lane, at);

@@ -132,8 +132,7 @@ static const char *validate_boxes_of(const wi_sep_keeper *keep, int side, uint32
     if (list->courses[side].way != WI_SEP_ENDS) return NULL;
     wi_end_lanes now;
     keep->fill(keep->h[side], &list->courses[side], brood, (1U << brood->count) - 1U, &now);
-    return memcmp(&now, &boxes->lanes, sizeof now) == 0 ? NULL
-                                                        : "S8: a change of a box was missed";
+    return memcmp(&now, &boxes->lanes, sizeof now) == 0 ? NULL : "S8: a change of a box was missed";
 }
 
 static const char *validate_boxes(const wi_sep_keeper *keep)

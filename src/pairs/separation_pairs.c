@@ -384,8 +384,8 @@ static void add_brood(const wi_separation *list, int side, uint32_t number, uint
     for (unsigned lane = 0; lane < brood->count; lane++) {
         uint64_t own = 0;
         for (int of = 0; of < 2; of++)
-            for (uint32_t pair = list->boxes[side].items[number].first_pair[of];
-                 pair != WI_NO_PAIR; pair = list->pairs.items[pair].next_of[of]) {
+            for (uint32_t pair = list->boxes[side].items[number].first_pair[of]; pair != WI_NO_PAIR;
+                 pair = list->pairs.items[pair].next_of[of]) {
                 const wi_sep_pair *p = &list->pairs.items[pair];
                 if (p->lane[of] == WI_ALL_LANES || p->lane[of] == lane)
                     own += lane_count(list, p, 1 - of);

@@ -1,9 +1,9 @@
 /* separation_range.c - for which time the boxes of a list go straight, and how.
  *
- * Way in: wi_sep_set_range. Straight boxes do so until the end of their span. Ends of boxes do until
- * the next keyframe; without keyframes for as long as what is far away can be told in floats, and
- * parabolas are next to straight. That an end becomes another vertex meanwhile is a change of one
- * box (separation_changes.c). */
+ * Way in: wi_sep_set_range. Straight boxes do so until the end of their span. Ends of boxes do
+ * until the next keyframe; without keyframes for as long as what is far away can be told in floats,
+ * and parabolas are next to straight. That an end becomes another vertex meanwhile is a change of
+ * one box (separation_changes.c). */
 #include <float.h>
 #include <math.h>
 
@@ -72,8 +72,7 @@ static void meet_range(reach *r, double since, double until)
 static double straight_size(const wi_tree *h)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const double ends =
-        wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
+    const double ends = wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
     return wi_larger(h->boxes.size, ends);
 }
 
@@ -124,8 +123,8 @@ static void reach_ends(const wi_tree *h, wi_sep_course *course, reach *r)
     const wi_plan *plan = wi_mesh_plan(h->mesh);
     const wi_moment *now = wi_mesh_moment(h->mesh);
     const double corner = wi_plan_until(plan, now);
-    const double horizon = plan->paths || !(corner < (double)INFINITY) ? horizon_of(h, now->time)
-                                                                       : (double)INFINITY;
+    const double horizon =
+        plan->paths || !(corner < (double)INFINITY) ? horizon_of(h, now->time) : (double)INFINITY;
     const double until = corner < horizon ? corner : horizon;
     course->need = 0.0;
     r->has_ends = true;
@@ -137,8 +136,7 @@ static void reach_ends(const wi_tree *h, wi_sep_course *course, reach *r)
 /* Half as much again, and more: changes of paths need not make all boxes wider. */
 static double margin_of(const wi_tree *h, double since, double until)
 {
-    const double width =
-        wi_larger(wi_kinetic_width(h, since), wi_kinetic_width(h, until));
+    const double width = wi_larger(wi_kinetic_width(h, since), wi_kinetic_width(h, until));
     return 2.0 * width + 0x1p-22 * h->boxes.size;
 }
 

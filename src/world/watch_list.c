@@ -1,7 +1,7 @@
 /* watch_list.c - separation lists of watches: kept in updates, told about by events.
  *
- * Ways in: wi_watches_run_out and wi_watches_follow, from the update. A list needs boxes of which it
- * is known where they go, in one frame: bodies of KINETIC_AABB without a pose, or beside them
+ * Ways in: wi_watches_run_out and wi_watches_follow, from the update. A list needs boxes of which
+ * it is known where they go, in one frame: bodies of KINETIC_AABB without a pose, or beside them
  * bodies that stand. Where it cannot be kept, the watch has none, and answers as others do.
  *
  * Whoever wants to hear of events wants to hear when they were. So bodies go to the time of an

@@ -19,6 +19,7 @@ typedef struct watched {
     bool has_events; /* it was made to keep them */
     uint8_t *met;    /* by pair of leaves: met after the last update that had a list, or NULL */
     size_t met_bytes;
+    willow_watch_info counted; /* after the last update */
 } watched;
 
 typedef struct script {
@@ -475,6 +476,26 @@ static bool replay(script *s, watched *w, const willow_leaf_events *events, cons
     return true;
 }
 
+/* What is counted by kind is what is told, and box after box is in as many entries as there are. */
+static bool check_counts(watched *w, const willow_leaf_events *events)
+{
+    const willow_watch_info before = w->counted;
+    size_t begun = 0;
+    for (size_t i = 0; i < events->count; i++) begun += events->items[i].begins;
+    (void)willow_watch_get_info(w->watch, &w->counted);
+    const willow_watch_info *now = &w->counted;
+    const willow_list_measures *m = &now->list_measures;
+    if (now->list_entries == 0 || !(m->bytes_per_entry > 0.0) ||
+        !(m->entries_per_box <= (double)m->entries_per_box_most))
+        return fail_with("a list measures itself wrongly");
+    if (!events->complete) return true;
+    if (now->list_leaves_apart - before.list_leaves_apart != events->count - begun)
+        return fail_with("leaves that cease to meet are counted wrongly");
+    if (now->list_overlaps - before.list_overlaps < begun)
+        return fail_with("boxes that begin to meet are counted wrongly");
+    return true;
+}
+
 static bool check_events(script *s, watched *w)
 {
     willow_leaf_events events;
@@ -490,8 +511,8 @@ static bool check_events(script *s, watched *w)
     const wi_tree *a = tree_of(s, w->watch->a), *b = tree_of(s, w->watch->b);
     size_t bytes;
     uint8_t *is = leaves_that_meet(w, a, b, &bytes);
-    bool ok = true;
-    if (events.complete) {
+    bool ok = check_counts(w, &events);
+    if (ok && events.complete) {
         ok = w->met ? replay(s, w, &events, a, b) : fail_with("complete, but after nothing");
         if (ok && (bytes != w->met_bytes || memcmp(is, w->met, bytes) != 0))
             ok = fail_with("events lead to other leaves that meet");

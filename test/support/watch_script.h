@@ -18,7 +18,7 @@ typedef struct watch_tally {
     size_t recognised;              /* first pairs that lasted from question to question */
     size_t lists, gaps, begun, ceased; /* questions answered by lists; updates whose events are not
                                           complete, and events of the others */
-    size_t edits; /* of bodies that follow plans */
+    size_t edits;                      /* of bodies that follow plans */
 } watch_tally;
 
 /* Up to so many bodies, triangles in each and updates. NULL, or words for what went wrong, which

@@ -162,8 +162,8 @@ static void compare_with_boxes(site *s)
             const bool has = is[(size_t)i * b->shape->leaf_count + k] != 0;
             const bool meets = wi_boxes_meet(&boxes[0][i], &boxes[1][k]);
             if (meets && !has) fail_msg("leaves %u and %u meet and are not in the list", i, k);
-            /* boxes of small leaves are tighter than chords, and those that were there before a path
-             * changed may serve on */
+            /* boxes of small leaves are tighter than chords, and those that were there before a
+             * path changed may serve on */
             if (has && a->def.arity == WI_LANES &&
                 !nearly_meet(&boxes[0][i], &boxes[1][k], s->changes ? 0.3F : 0.01F))
                 fail_msg("leaves %u and %u are far apart and in the list", i, k);

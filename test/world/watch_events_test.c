@@ -79,7 +79,8 @@ static void go_to(site *s, double time)
 {
     assert_ok(willow_world_update(s->world, time, NULL));
     char reason[200];
-    if (!willow_world_validate(s->world, reason, sizeof reason)) fail_msg("at %.17g: %s", time, reason);
+    if (!willow_world_validate(s->world, reason, sizeof reason))
+        fail_msg("at %.17g: %s", time, reason);
 }
 
 static willow_leaf_events events_of(const willow_watch *w)
@@ -414,7 +415,7 @@ static void events_within_a_body_bracket_what_sampling_finds(void **state)
 {
     (void)state;
     static const sampling cases[] = {{20, true, WILLOW_EVENTS_NONE, 14, 0.234375},
-                                    {21, true, WILLOW_EVENTS_BATCH, 4, 0.234375}};
+                                     {21, true, WILLOW_EVENTS_BATCH, 4, 0.234375}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_samples(&cases[i]);
 }
 
@@ -423,9 +424,9 @@ static void updates_that_pass_over_several_keyframes_have_all_events(void **stat
 {
     (void)state;
     static const sampling cases[] = {{30, false, WILLOW_EVENTS_NONE, 2, 1.59375},
-                                    {31, false, WILLOW_EVENTS_NONE, 1, 3.25},
-                                    {32, true, WILLOW_EVENTS_NONE, 1, 3.25},
-                                    {33, false, WILLOW_EVENTS_STREAM, 1, 3.25}};
+                                     {31, false, WILLOW_EVENTS_NONE, 1, 3.25},
+                                     {32, true, WILLOW_EVENTS_NONE, 1, 3.25},
+                                     {33, false, WILLOW_EVENTS_STREAM, 1, 3.25}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_samples(&cases[i]);
 }
 

@@ -113,8 +113,8 @@ static const wi_tree *tree_of(const site *s)
 
 /* ---- who is an end ---- */
 
-/* Where a vertex is, and where it is at the end of the time that boxes are known to go straight for,
- * as it moves now. */
+/* Where a vertex is, and where it is at the end of the time that boxes are known to go straight
+ * for, as it moves now. */
 typedef struct way {
     double now[3], later[3];
 } way;
@@ -129,10 +129,7 @@ static way way_of(const site *s, const wi_tree *h, uint32_t place)
     return w;
 }
 
-static bool is_listed(const site *s, uint32_t item)
-{
-    return s->watch->list.lane_of[0][item] != 0;
-}
+static bool is_listed(const site *s, uint32_t item) { return s->watch->list.lane_of[0][item] != 0; }
 
 /* A box: its lower and its upper side, now and later. */
 typedef struct box {
@@ -233,8 +230,8 @@ static outcome change_some(site *s, bool ends, uint64_t seed)
         const willow_watch_info before = info_of(s);
         go_to(s, s->time);
         const willow_watch_info after = info_of(s);
-        const double looked = (double)(after.list_looked_at - before.list_looked_at) /
-                              (double)before.list_entries;
+        const double looked =
+            (double)(after.list_looked_at - before.list_looked_at) / (double)before.list_entries;
         o.mean += looked / s->row->vertices;
         o.most = looked > o.most ? looked : o.most;
         o.none += after.list_looked_at == before.list_looked_at;

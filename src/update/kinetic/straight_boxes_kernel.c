@@ -291,9 +291,8 @@ static inline chord chord_of_child(const wi_tree *h, uint32_t node, unsigned lan
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->boxes.nodes[node];
     if (c->lanes) return get_lane(&c->lanes[node], lane);
-    return (view->leaf_mask >> lane & 1) != 0
-               ? chord_of_leaf(h, view->child[lane], since_anchor(c))
-               : chord_of_node(c, view->child[lane]);
+    return (view->leaf_mask >> lane & 1) != 0 ? chord_of_leaf(h, view->child[lane], since_anchor(c))
+                                              : chord_of_node(c, view->child[lane]);
 }
 
 /* In the last part of a span: around the chords of the children, at both of its ends. That is right
