@@ -124,12 +124,12 @@ static const char list_methods[] =
     "kinetic_aabb:arity=2:leaf_triangles=1:watch=list";
 
 static const bench_suite_scene kinetic_scenes[] = {
-    {"avatar:variant=dress,triangles=32500,inbetween=5,frames=100", list_methods, "pairs"},
-    {"avatar:variant=dress,triangles=32500,inbetween=10,frames=100", list_methods, "pairs"},
-    {"avatar:variant=dress,triangles=32500,inbetween=20,frames=100", list_methods, "pairs"},
-    {"avatar:variant=dress,triangles=32500,inbetween=50,frames=100", list_methods, "pairs"},
-    {"avatar:variant=dress,triangles=100000,inbetween=10,frames=60", list_methods, "pairs"},
-    {"avatar:variant=dress,triangles=290000,inbetween=10,frames=40", list_methods, "pairs"},
+    {"avatar:variant=dress,triangles=32500,inbetween=5,frames=60", list_methods, "pairs"},
+    {"avatar:variant=dress,triangles=32500,inbetween=10,frames=60", list_methods, "pairs"},
+    {"avatar:variant=dress,triangles=32500,inbetween=20,frames=60", list_methods, "pairs"},
+    {"avatar:variant=dress,triangles=32500,inbetween=50,frames=60", list_methods, "pairs"},
+    {"avatar:variant=dress,triangles=100000,inbetween=10,frames=30", list_methods, "pairs"},
+    {"avatar:variant=dress,triangles=290000,inbetween=10,frames=20", list_methods, "pairs"},
     {"tablecloth:inbetween=9,triangles=2000,frames=600", list_methods, "pairs"},
     {"tablecloth:inbetween=9,triangles=4000,frames=600", list_methods, "pairs"},
     {"tablecloth:inbetween=9,triangles=8000,frames=600", list_methods, "pairs"},
