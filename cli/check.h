@@ -173,6 +173,7 @@ typedef struct check_report {
     uint64_t pairs, self_pairs, at_rest;
     uint64_t rest_pairs;        /* that meet at rest */
     uint32_t remade;            /* bodies that were made anew */
+    uint32_t hidden;            /* how often one was left out, since it is hidden in a frame */
     double update_ms, query_ms; /* of all samples */
     double setup_ms, play_ms;   /* the second with all that there is, reading included */
     struct check_kept *kept;    /* pairs of all samples; NULL: nobody needs them */

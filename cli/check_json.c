@@ -225,6 +225,7 @@ int check_json_summary(const check_report *report)
     json_line_count(&inner, "self_pairs", report->self_pairs);
     json_line_count(&inner, "frames_with_collisions", report->hit);
     if (report->options->rest) json_line_count(&inner, "rest_pairs", report->rest_pairs);
+    json_line_count(&inner, "hidden", report->hidden);
     add_contact(&inner, "first_contact", report->clip, &report->first);
     add_contact(&inner, "first_self_contact", report->clip, &report->first_self);
     add_worst(&inner, report);

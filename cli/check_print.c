@@ -259,6 +259,14 @@ static void print_remade(const check_report *report)
            "other meshes", report->remade, plural(report->remade));
 }
 
+/* By an animated scale of 0, say. */
+static void print_hidden(const check_report *report)
+{
+    if (report->hidden == 0) return;
+    printf("%-20s%" PRIu32 " time%s a body was left out, since the file hides it in that frame\n",
+           "hidden", report->hidden, plural(report->hidden));
+}
+
 /* The first frame has no update. */
 static void print_times(const check_report *report)
 {
@@ -468,6 +476,7 @@ void check_print(check_report *report)
     if (report->options->rest) print_rest(report);
     if (report->options->continuous) print_impacts(report);
     print_remade(report);
+    print_hidden(report);
     print_times(report);
     if (report->meeting_count > 1) print_meetings(report);
     if (has_course) print_chart(report);

@@ -208,6 +208,7 @@ static bool check_play(check_work *w)
     progress_clear();
     report->play_ms = now_ms() - start;
     report->remade = w->play.remade;
+    report->hidden = w->play.hidden;
     return true;
 }
 

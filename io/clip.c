@@ -165,6 +165,25 @@ static void move_skin(const clip_body *body, const clip_state *state, float *out
     }
 }
 
+void clip_skin_at_rest(const clip *c, const clip_frame *frame, uint32_t body, float *xyz_out)
+{
+    static const double one[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    assert(body < c->body_count && c->bodies[body].motion == CLIP_SKIN);
+    const clip_body *b = &c->bodies[body];
+    const bool is_single = b->skin.joint_count == 1;
+    const double *bind = is_single ? b->skin.inverse_bind[0] : one;
+    const double *move =
+        is_single ? frame->bodies[body].joints[0] : (b->skin.rest != NULL ? *b->skin.rest : one);
+    for (size_t i = 0; i < 3 * (size_t)b->mesh.vertex_count; i += 3) {
+        const float *from = b->mesh.positions + i;
+        const double p[3] = {(double)from[0], (double)from[1], (double)from[2]};
+        double bound[3], moved[3];
+        move_point(bind, p, bound);
+        move_point(move, bound, moved);
+        put(moved, xyz_out + i);
+    }
+}
+
 void clip_positions(const clip *c, const clip_frame *frame, uint32_t body, float *xyz_out)
 {
     assert(body < c->body_count);

@@ -55,6 +55,7 @@ typedef struct clip_skin {
     uint32_t *joints;
     float *weights;
     double (*inverse_bind)[12]; /* by joint: three rows of four, from the mesh to the joint */
+    double (*rest)[12];         /* one: from the mesh to where it is at rest; NULL: it is there */
 } clip_skin;
 
 typedef struct clip_body {
@@ -67,6 +68,7 @@ typedef struct clip_body {
 
 /* Where a body is at one time: what its motion needs of these. */
 typedef struct clip_state {
+    bool is_hidden;         /* it has no size, which is how files say that it is not there */
     willow_pose pose;       /* RIGID, MORPH */
     float *weights;         /* by target: MORPH, SKIN with offsets */
     double (*joints)[12];   /* by joint, rows as above, from the joint to the world: SKIN */
@@ -156,5 +158,9 @@ void clip_pose_matrix(const willow_pose *pose, double m[12]);
 /* x, y, z of every vertex of the body's mesh in that frame, in the world: what the motion's formula
  * gives, in double, rounded once. For tests, export and whoever needs nothing else. */
 void clip_positions(const clip *c, const clip_frame *frame, uint32_t body, float *xyz_out);
+
+/* The same of a skin at rest: what a single joint moves is where that joint is, and what several
+ * move is as it was bound, where the file has it without animation. */
+void clip_skin_at_rest(const clip *c, const clip_frame *frame, uint32_t body, float *xyz_out);
 
 #endif

@@ -246,6 +246,7 @@ static void free_body(const clip *c, clip_body *body)
     io_free(m, body->skin.joints);
     io_free(m, body->skin.weights);
     io_free(m, body->skin.inverse_bind);
+    io_free(m, body->skin.rest);
     io_free(m, body->name);
 }
 

@@ -15,6 +15,7 @@ typedef struct gltf_reader {
     gltf_shape *shapes; /* by mesh */
     uint32_t *uses;     /* by mesh: nodes of the scene that still want it */
     uint32_t skipped;   /* primitives of points and lines */
+    uint32_t sizeless;  /* bodies that have no size at any time */
 } gltf_reader;
 
 /* ---- skins ---- */
@@ -154,6 +155,7 @@ static void free_skin(io_memory *m, clip_skin *skin)
     io_free(m, skin->joints);
     io_free(m, skin->weights);
     io_free(m, skin->inverse_bind);
+    io_free(m, skin->rest);
     *skin = (clip_skin){0};
 }
 
@@ -247,6 +249,15 @@ static bool settle_on_node(gltf_doc *d, const gltf_scene *s, gltf_body *b, clip_
     return true;
 }
 
+/* As it was bound, put where the first joint has it without animation. */
+static bool put_at_rest(gltf_reader *r, const gltf_skin *skin, clip_skin *out)
+{
+    out->rest = io_alloc(r->d->memory, 1, sizeof *out->rest);
+    if (out->rest == NULL) return false;
+    gltf_multiply(r->s->still[skin->joints[0]], skin->inverse_bind[0], *out->rest);
+    return true;
+}
+
 /* On joints; where the node itself is does not matter. */
 static bool settle_on_skin(gltf_reader *r, const gltf_item *node, uint32_t index, clip_body *body)
 {
@@ -261,7 +272,8 @@ static bool settle_on_skin(gltf_reader *r, const gltf_item *node, uint32_t index
     body->skin.joint_count = skin->joint_count;
     body->skin.inverse_bind =
         copy_array(r->d->memory, skin->inverse_bind, skin->joint_count, sizeof *skin->inverse_bind);
-    return body->skin.inverse_bind != NULL || gltf_fail_memory(r->d);
+    return (body->skin.inverse_bind != NULL && put_at_rest(r, skin, &body->skin)) ||
+           gltf_fail_memory(r->d);
 }
 
 /* ---- bodies ---- */
@@ -314,6 +326,36 @@ static bool make_body(gltf_reader *r, uint32_t index, const gltf_item *item)
     return gltf_refuse(d, item, "its vertices are beyond float32");
 }
 
+/* What scales all to nothing. */
+static bool has_no_size(const double m[12])
+{
+    for (int k = 0; k < 12; k++)
+        if (k % 4 != 3 && m[k] != 0) return false;
+    return true;
+}
+
+/* Whether nothing of it is there at any time. */
+static bool is_never_there(const gltf_scene *s, uint32_t node)
+{
+    return s->nodes[node].skin == GLTF_NONE && !s->nodes[node].is_moving &&
+           has_no_size(s->still[node]);
+}
+
+static bool note_left_out(const gltf_reader *r)
+{
+    clip *c = r->d->clip;
+    const char *file = io_tail(r->d->path);
+    if (r->s->body_count == 0 && r->sizeless > 0)
+        return io_fail(r->d->error, "%s: has no triangles but those that it hides by a scale of 0",
+                       file);
+    return ((r->skipped == 0 || clip_add_note(c, "%s: %u primitive%s of points or lines left out",
+                                              file, r->skipped, r->skipped == 1 ? "" : "s")) &&
+            (r->sizeless == 0 ||
+             clip_add_note(c, "%s: %u bod%s left out that the file hides by a scale of 0", file,
+                           r->sizeless, r->sizeless == 1 ? "y" : "ies"))) ||
+           gltf_fail_memory(r->d);
+}
+
 static bool make_bodies(gltf_reader *r)
 {
     gltf_scene *s = r->s;
@@ -322,13 +364,13 @@ static bool make_bodies(gltf_reader *r)
         const uint32_t index = s->order[i], mesh = s->nodes[index].mesh;
         if (mesh == GLTF_NONE) continue;
         if (!gltf_item_get(r->d, GLTF_NODE, index, &item) || !get_shape(r, mesh)) return false;
-        if (r->shapes[mesh].body.mesh.triangle_count > 0 && !make_body(r, index, &item))
+        if (r->shapes[mesh].body.mesh.triangle_count == 0) continue;
+        if (is_never_there(s, index))
+            r->sizeless++;
+        else if (!make_body(r, index, &item))
             return false;
     }
-    if (r->skipped == 0) return true;
-    return clip_add_note(r->d->clip, "%s: %u primitive%s of points or lines left out",
-                         io_tail(r->d->path), r->skipped, r->skipped == 1 ? "" : "s") ||
-           gltf_fail_memory(r->d);
+    return note_left_out(r);
 }
 
 /* How often each mesh is in the scene, and room for as many bodies. */
@@ -402,6 +444,16 @@ static bool set_joints(const gltf_scene *s, const gltf_body *b, double (*const w
     return true;
 }
 
+/* By a scale of 0, as glTF has it; of a skin if all its joints have. */
+static bool is_hidden(const gltf_scene *s, const gltf_body *b, double (*const world)[12])
+{
+    if (b->skin == GLTF_NONE) return has_no_size(world[b->node]);
+    const gltf_skin *skin = &s->skins[b->skin];
+    for (uint32_t i = 0; i < skin->joint_count; i++)
+        if (!has_no_size(world[skin->joints[i]])) return false;
+    return true;
+}
+
 static bool set_weights(const gltf_channel *channel, double time, float *out)
 {
     gltf_channel_at(channel, time, out);
@@ -413,6 +465,7 @@ static bool set_weights(const gltf_channel *channel, double time, float *out)
 static bool set_state(const gltf_scene *s, const gltf_body *b, double (*const world)[12],
                       double time, clip_state *state)
 {
+    state->is_hidden = is_hidden(s, b, world);
     if (state->weights != NULL && !set_weights(&s->channels[b->weights], time, state->weights))
         return false;
     if (state->joints != NULL) return set_joints(s, b, world, state->joints);

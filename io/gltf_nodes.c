@@ -2,6 +2,7 @@
  * Way in: gltf_nodes_read, then gltf_nodes_settle, then gltf_nodes_at for each frame. */
 #include "io/gltf_scene.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* How far from one the length of a rotation may be, as gltf-validator has it: what is left of one
@@ -214,37 +215,39 @@ static void local_at(const gltf_scene *s, const gltf_node *node, double time, do
                  value_at(s, node, GLTF_SCALE, time, node->scale, k), out);
 }
 
-static void world_at(const gltf_scene *s, uint32_t node, double time, double (*world)[12])
+static void local_at_rest(const gltf_node *node, double out[12])
 {
-    double local[12];
+    if (node->is_matrix)
+        memcpy(out, node->matrix, sizeof node->matrix);
+    else
+        gltf_compose(node->translation, node->rotation, node->scale, out);
+}
+
+/* Parents come before their children. */
+static void put_below(const gltf_scene *s, uint32_t node, const double local[12],
+                      double (*world)[12])
+{
     const uint32_t parent = s->nodes[node].parent;
-    local_at(s, &s->nodes[node], time, parent == GLTF_NONE ? world[node] : local);
-    if (parent != GLTF_NONE) gltf_multiply(world[parent], local, world[node]);
+    if (parent == GLTF_NONE)
+        memcpy(world[node], local, sizeof world[node]);
+    else
+        gltf_multiply(world[parent], local, world[node]);
 }
 
 void gltf_nodes_at(const gltf_scene *s, double time, double (*world)[12])
 {
-    for (uint32_t i = 0; i < s->order_count; i++)
-        if (s->nodes[s->order[i]].is_moving) world_at(s, s->order[i], time, world);
+    double local[12];
+    for (uint32_t i = 0; i < s->order_count; i++) {
+        if (!s->nodes[s->order[i]].is_moving) continue;
+        local_at(s, &s->nodes[s->order[i]], time, local);
+        put_below(s, s->order[i], local, world);
+    }
 }
 
 static bool is_animated(const gltf_node *node)
 {
     return node->channels[GLTF_TRANSLATION] != GLTF_NONE ||
            node->channels[GLTF_ROTATION] != GLTF_NONE || node->channels[GLTF_SCALE] != GLTF_NONE;
-}
-
-bool gltf_nodes_settle(gltf_doc *d, gltf_scene *s)
-{
-    s->still = io_alloc(d->memory, s->node_count, sizeof *s->still);
-    if (s->still == NULL) return gltf_fail_memory(d);
-    for (uint32_t i = 0; i < s->order_count; i++) {
-        gltf_node *node = &s->nodes[s->order[i]];
-        node->is_moving =
-            is_animated(node) || (node->parent != GLTF_NONE && s->nodes[node->parent].is_moving);
-        if (!node->is_moving) world_at(s, s->order[i], 0, s->still);
-    }
-    return true;
 }
 
 /* ---- rigid or not ---- */
@@ -269,33 +272,51 @@ static bool turns_truly(const gltf_scene *s, const gltf_node *node)
     return channel == GLTF_NONE || s->channels[channel].is_unit;
 }
 
-/* From the mesh up: as long as nothing turns over time, all matrices are one constant. Above the
- * first that turns, only even scales can be taken past its rotation.
+/* From the root down: as long as nothing turns over time, all matrices are one constant. At a node
+ * that turns it begins anew, since only even scales can be taken past a rotation.
  *
- *   root ... R(t) S ... leaf:   factor * rotations(t) * (S * ... * leaf)
+ *   root ... R(t) S ... leaf:   even * rotations(t) * (S * ... * leaf)
  */
+static void settle_constant(const gltf_scene *s, gltf_node *node)
+{
+    static const gltf_node top = {
+        .turns_truly = true, .even = 1, .constant = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const gltf_node *above = node->parent == GLTF_NONE ? &top : &s->nodes[node->parent];
+    double local[12], linear[9];
+    local_at(s, node, 0, local);
+    gltf_linear(local, linear);
+    node->turns_truly =
+        above->turns_truly && node->channels[GLTF_SCALE] == GLTF_NONE && turns_truly(s, node);
+    node->even = above->even * even_scale(linear);
+    if (node->channels[GLTF_ROTATION] == GLTF_NONE) {
+        gltf_multiply3(above->constant, linear, node->constant);
+        return;
+    }
+    for (int k = 0; k < 3; k++) node->constant[4 * k] = above->even * node->scale[k];
+}
+
 bool gltf_node_is_rigid(const gltf_scene *s, uint32_t node, double constant[9])
 {
-    static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    bool is_turning = false;
-    memcpy(constant, one, sizeof one);
-    for (uint32_t at = node; at != GLTF_NONE; at = s->nodes[at].parent) {
-        const gltf_node *n = &s->nodes[at];
-        double local[12], linear[9], product[9];
-        if (n->channels[GLTF_SCALE] != GLTF_NONE || !turns_truly(s, n)) return false;
-        local_at(s, n, 0, local);
-        gltf_linear(local, linear);
-        const double factor = is_turning ? even_scale(linear) : 1;
-        if (factor == 0) return false;
-        if (is_turning) {
-            for (int i = 0; i < 9; i++) constant[i] *= factor;
-            continue;
-        }
-        is_turning = n->channels[GLTF_ROTATION] != GLTF_NONE;
-        for (int i = 0; is_turning && i < 9; i++) linear[i] = i % 4 == 0 ? n->scale[i / 4] : 0;
-        gltf_multiply3(linear, constant, product);
-        memcpy(constant, product, sizeof product);
-    }
     double inverse[9];
-    return gltf_invert(constant, inverse);
+    assert(s->nodes[node].is_in_scene);
+    memcpy(constant, s->nodes[node].constant, sizeof s->nodes[node].constant);
+    return s->nodes[node].turns_truly && gltf_invert(constant, inverse);
+}
+
+/* ---- settling ---- */
+
+bool gltf_nodes_settle(gltf_doc *d, gltf_scene *s)
+{
+    double local[12];
+    s->still = io_alloc(d->memory, s->node_count, sizeof *s->still);
+    if (s->still == NULL) return gltf_fail_memory(d);
+    for (uint32_t i = 0; i < s->order_count; i++) {
+        gltf_node *node = &s->nodes[s->order[i]];
+        node->is_moving =
+            is_animated(node) || (node->parent != GLTF_NONE && s->nodes[node->parent].is_moving);
+        local_at_rest(node, local);
+        put_below(s, s->order[i], local, s->still);
+        settle_constant(s, node);
+    }
+    return true;
 }

@@ -37,6 +37,11 @@ typedef struct gltf_node {
     double translation[3], rotation[4], scale[3];
     uint32_t channels[GLTF_PATH_COUNT]; /* GLTF_NONE: it stays */
     float *weights;                     /* of its mesh's targets; NULL: those of the mesh */
+
+    /* What gltf_node_is_rigid goes by. */
+    bool turns_truly;   /* neither this nor one above scales over time, and all turn truly */
+    double even;        /* what this and those above scale evenly by; 0: one does something else */
+    double constant[9]; /* from the last one that turns down to this */
 } gltf_node;
 
 /* Where the states of a body come from. */
@@ -60,7 +65,7 @@ typedef struct gltf_scene {
     uint32_t node_count;
     uint32_t *order; /* nodes of the scene, parents before children */
     uint32_t order_count;
-    double (*still)[12]; /* by node: where it is, if it does not move */
+    double (*still)[12]; /* by node: where it is without the animation */
 
     gltf_channel *channels;
     uint32_t channel_count;
@@ -85,7 +90,7 @@ bool gltf_animation_read(gltf_doc *d, gltf_scene *s);
 /* The numbers of a channel at a time. */
 void gltf_channel_at(const gltf_channel *channel, double time, float *out);
 
-/* Which nodes move, and where the others are. After the animation was read. */
+/* Which nodes move, and where all of them are without that. After the animation was read. */
 bool gltf_nodes_settle(gltf_doc *d, gltf_scene *s);
 
 /* Where all nodes of the scene are; those that do not move must be there already. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct clip_given {
+    bool is_hidden;
     bool has_pose;
     willow_pose pose;
     float *weights;        /* of bodies with offsets */
@@ -281,6 +282,7 @@ static bool may_meet(const clip_player *p, uint32_t a, uint32_t b)
 {
     const clip_role *x = &p->roles[a], *y = &p->roles[b];
     if (!x->is_played || !y->is_played) return false;
+    if (p->given[a].is_hidden || p->given[b].is_hidden) return false;
     if (a == b) return x->self;
     return (x->category_bits & y->mask_bits) != 0 && (y->category_bits & x->mask_bits) != 0;
 }
@@ -316,6 +318,21 @@ static bool remake_body(clip_player *p, uint32_t i, const clip_state *state)
 }
 
 /* ---- frames ---- */
+
+/* Watches know nothing of masks, so that they are made anew. */
+static bool give_presence(clip_player *p, uint32_t i, bool is_hidden)
+{
+    const clip_role *role = &p->roles[i];
+    if (p->given[i].is_hidden == is_hidden) return true;
+    watch_set_clear(&p->watches);
+    willow_result result =
+        willow_body_set_mask_bits(p->world, p->bodies[i], is_hidden ? 0 : role->mask_bits);
+    if (result == WILLOW_OK)
+        result = willow_body_set_self(p->world, p->bodies[i], role->self && !is_hidden);
+    if (result != WILLOW_OK) return clip_player_fail_body(p, i, "hiding it", result);
+    p->given[i].is_hidden = is_hidden;
+    return true;
+}
 
 static bool give_pose(clip_player *p, uint32_t i, const willow_pose *pose)
 {
@@ -393,6 +410,8 @@ static bool give_positions(clip_player *p, uint32_t i, const clip_state *state,
 static bool move_body(clip_player *p, uint32_t i, const clip_frame *frame)
 {
     const clip_state *state = &frame->bodies[i];
+    if (!give_presence(p, i, state->is_hidden)) return false;
+    p->hidden += state->is_hidden;
     if (is_by_positions(p, i)) return give_positions(p, i, state, positions_in(p, frame, i));
     switch (p->clip->bodies[i].motion) {
     case CLIP_RIGID: return give_pose(p, i, &state->pose);
@@ -407,11 +426,10 @@ static bool move_body(clip_player *p, uint32_t i, const clip_frame *frame)
 static bool move_bodies(clip_player *p, const clip_frame *frame)
 {
     if (p->engine.poses == POSES_APPLY) make_all_positions(p, frame);
-    const uint32_t remade = p->remade;
     for (uint32_t i = 0; i < p->clip->body_count; i++) {
         if (p->roles[i].is_played && !move_body(p, i, frame)) return false;
     }
-    return remade == p->remade || !p->engine.has_watches || clip_player_watch(p);
+    return !p->engine.has_watches || p->watches.count > 0 || clip_player_watch(p);
 }
 
 static bool clip_player_update(clip_player *p, double time)
@@ -455,9 +473,11 @@ static willow_result aim_joints(clip_player *p, uint32_t i, const clip_state *st
                                          p->clip->bodies[i].skin.joint_count);
 }
 
+/* What is hidden at one end of a step has none. */
 static willow_result aim_body(clip_player *p, uint32_t i, const clip_frame *frame)
 {
     const clip_state *state = &frame->bodies[i];
+    if (state->is_hidden || p->given[i].is_hidden) return WILLOW_OK;
     if (is_by_positions(p, i)) return aim_positions(p, i, state, positions_in(p, frame, i));
     switch (p->clip->bodies[i].motion) {
     case CLIP_RIGID: return aim_pose(p, i, state);
@@ -538,15 +558,29 @@ bool clip_player_create(clip_player *p, const clip_player_def *def, const clip_f
     for (uint32_t i = 0; i < p->clip->body_count; i++) {
         if (p->roles[i].is_played && !create_clip_body(p, i, &frame->bodies[i])) return false;
     }
-    if (p->engine.has_watches && !clip_player_watch(p)) return false;
     make_all_positions(p, frame);
     return clip_player_go(p, frame) && create_scratch(p);
 }
 
-static bool create_body_at_rest(clip_player *p, uint32_t i, const clip_state *state)
+static bool create_skin_at_rest(clip_player *p, uint32_t i, const clip_frame *frame)
+{
+    const clip_mesh *mesh = &p->clip->bodies[i].mesh;
+    float *positions = calloc(3 * (size_t)mesh->vertex_count + 1, sizeof *positions);
+    if (positions == NULL) return clip_player_no_memory(p);
+    clip_skin_at_rest(p->clip, frame, i, positions);
+    const bool is_created = create_body(p, i, mesh, positions);
+    free(positions);
+    return is_created;
+}
+
+static bool create_body_at_rest(clip_player *p, uint32_t i, const clip_frame *frame)
 {
     const clip_body *body = &p->clip->bodies[i];
-    if (!create_body(p, i, &body->mesh, body->mesh.positions)) return false;
+    const clip_state *state = &frame->bodies[i];
+    const bool is_created = body->motion == CLIP_SKIN
+                                ? create_skin_at_rest(p, i, frame)
+                                : create_body(p, i, &body->mesh, body->mesh.positions);
+    if (!is_created || !give_presence(p, i, state->is_hidden)) return false;
     if (body->motion != CLIP_RIGID && body->motion != CLIP_MORPH) return true;
     return give_pose(p, i, &state->pose);
 }
@@ -556,7 +590,7 @@ bool clip_player_create_at_rest(clip_player *p, const clip_player_def *def, cons
     if (!create_world(p, def)) return false;
     p->engine.has_watches = false;
     for (uint32_t i = 0; i < p->clip->body_count; i++) {
-        if (p->roles[i].is_played && !create_body_at_rest(p, i, &frame->bodies[i])) return false;
+        if (p->roles[i].is_played && !create_body_at_rest(p, i, frame)) return false;
     }
     return clip_player_update(p, frame->time) && create_scratch(p);
 }

@@ -8,7 +8,8 @@
  *   FRAMES  willow_body_set_vertices; made anew where the triangles are others
  *
  * A body whose state is that of the sample before is not touched, so that trees, and pairs within
- * it, are kept. Samples may come in any order. */
+ * it, are kept. One that is hidden in a sample meets nothing there, and has no step to or from it.
+ * Samples may come in any order. */
 #ifndef BENCH_PLAY_CLIP_PLAYER_H
 #define BENCH_PLAY_CLIP_PLAYER_H
 
@@ -42,6 +43,7 @@ typedef struct clip_player {
     watch_set watches;
     willow_query_options query;
     uint32_t remade;   /* bodies that were made anew, since their triangles changed */
+    uint32_t hidden;   /* how often a body was left out, since it is hidden in a sample */
     char message[256]; /* why something failed */
 } clip_player;
 
@@ -61,7 +63,7 @@ typedef struct clip_player_def {
 bool clip_player_create(clip_player *p, const clip_player_def *def, const clip_frame *frame);
 
 /* The same with all bodies at rest: without offsets, joints as they were bound, positions as in the
- * first sample; under the poses of this frame. */
+ * first sample; under the poses of this frame (clip_skin_at_rest). */
 bool clip_player_create_at_rest(clip_player *p, const clip_player_def *def,
                                 const clip_frame *frame);
 void clip_player_destroy(clip_player *p);

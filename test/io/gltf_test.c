@@ -177,6 +177,62 @@ static void positions_are_those_of_the_rules(void **state)
     clip_close(c);
 }
 
+/* glTF hides what it scales to nothing; of a skin all joints must be. */
+static void what_has_no_size_is_hidden(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double time;
+        bool ball, shirt, body;
+    } rows[] = {
+        {"as_it_is", 1, false, false, false},
+        {"nothing_left_of_one_axis", 1, false, false, false},
+        {"hidden_in_the_middle", 0.9, false, false, false},
+        {"hidden_in_the_middle", 1.5, true, false, false},
+        {"hidden_in_the_middle", 2, false, false, false},
+        {"hidden_skin", 1, false, true, true},
+    };
+    io_error error;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        clip *c = open_case(rows[i].name);
+        clip_frame *frame = clip_frame_create(c);
+        assert_true(clip_frame_read(c, rows[i].time, frame, &error));
+        const bool is_right = frame->bodies[0].is_hidden == rows[i].ball &&
+                              frame->bodies[1].is_hidden == rows[i].shirt &&
+                              frame->bodies[2].is_hidden == rows[i].body;
+        if (!is_right) fail_msg("%s at %g", rows[i].name, rows[i].time);
+        clip_frame_destroy(c, frame);
+        clip_close(c);
+    }
+    clip *c = open_case("hidden_for_good");
+    assert_int_equal(c->body_count, 2);
+    assert_string_equal(c->bodies[0].name, "Shirt");
+    assert_string_equal(c->notes[CHOICE_NOTES],
+                        "bytes.glb: 1 body left out that the file hides by a scale of 0");
+    clip_close(c);
+}
+
+/* The skin of the case as it was bound, put where its hip is without animation: scaled by 2. */
+static void skins_rest_where_the_file_has_them(void **state)
+{
+    (void)state;
+    io_error error;
+    float xyz[12];
+    clip *c = open_case("as_it_is");
+    clip_frame *frame = clip_frame_create(c);
+    assert_true(clip_frame_read(c, 1, frame, &error));
+    clip_skin_at_rest(c, frame, 2, xyz);
+    for (int i = 0; i < 12; i++) assert_true(xyz[i] == 2 * c->bodies[2].mesh.positions[i]);
+    /* One joint is where the frame has it, as poses are. */
+    float moved[12];
+    clip_skin_at_rest(c, frame, 0, xyz);
+    clip_positions(c, frame, 0, moved);
+    for (int i = 0; i < 12; i++) assert_float_equal(xyz[i], moved[i], 1e-6);
+    clip_frame_destroy(c, frame);
+    clip_close(c);
+}
+
 static void seams_are_welded_unless_they_shall_not(void **state)
 {
     static const gltf_edit twice[] = {
@@ -589,6 +645,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(names_keys_and_materials_are_kept),
     cmocka_unit_test(motions_are_understood),
     cmocka_unit_test(positions_are_those_of_the_rules),
+    cmocka_unit_test(what_has_no_size_is_hidden),
+    cmocka_unit_test(skins_rest_where_the_file_has_them),
     cmocka_unit_test(seams_are_welded_unless_they_shall_not),
     cmocka_unit_test(scenes_and_animations_have_names_and_numbers),
     cmocka_unit_test(what_is_not_chosen_is_named_in_a_note),

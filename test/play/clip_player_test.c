@@ -214,6 +214,10 @@ static void give_joints(clip *c, clip_body *body)
     }
 }
 
+/* Which body is hidden from this time on. */
+enum { HIDDEN_BODY = 1 };
+static double hidden_from = 100;
+
 /* Turns the second joint about y at x = 2 by the angle that is the time. */
 static bool read_strip(const clip *c, uint32_t first_body, const void *data, clip_frame *frame,
                        void **kept, io_error *error)
@@ -224,6 +228,7 @@ static bool read_strip(const clip *c, uint32_t first_body, const void *data, cli
     const double s = sin(frame->time), k = cos(frame->time);
     for (uint32_t i = first_body; i < c->body_count; i++) {
         clip_state *state = &frame->bodies[i];
+        state->is_hidden = i == HIDDEN_BODY && frame->time >= hidden_from;
         if (c->bodies[i].morph.target_count > 0) state->weights[0] = (float)frame->time;
         if (c->bodies[i].motion == CLIP_RIGID || c->bodies[i].motion == CLIP_MORPH) {
             state->pose.translation.z = (float)(frame->time - 1);
@@ -340,6 +345,105 @@ static void steps_go_to_the_next_frame(void **state)
     clip_close(c);
 }
 
+/* Pairs of all bodies, or of all but that one. */
+static size_t count_pairs(clip_player *p, bool without_hidden)
+{
+    willow_pairs pairs;
+    size_t count = 0;
+    assert_true(clip_player_find_pairs(p, &pairs));
+    for (size_t i = 0; i < pairs.run_count; i++) {
+        const willow_pair_run *run = &pairs.runs[i];
+        const bool is_hidden = run->user_data_a == HIDDEN_BODY || run->user_data_b == HIDDEN_BODY;
+        if (!without_hidden || !is_hidden) count += run->count;
+    }
+    return count;
+}
+
+static void compare_hidden(const engine_options *engine)
+{
+    io_error error;
+    bool can_step = false;
+    clip *c = strips_create();
+    clip_role *roles = all_roles(c);
+    clip_frame *frame = clip_frame_create(c);
+    const clip_player_def def = {.clip = c, .roles = roles, .engine = engine};
+    clip_player all = {0}, p = {0};
+    size_t less = 0;
+    /* There and back, so that it comes again. */
+    for (uint32_t i = 0; i < 2 * c->key_count - 1; i++) {
+        const double time = c->keys[i < c->key_count ? i : 2 * c->key_count - 2 - i];
+        for (int is_hiding = 0; is_hiding < 2; is_hiding++) {
+            clip_player *player = is_hiding ? &p : &all;
+            hidden_from = is_hiding ? 1 : 100;
+            assert_true(clip_frame_read(c, time, frame, &error));
+            if (i > 0) clip_player_prepare(player, frame);
+            assert_true(i == 0 ? clip_player_create(player, &def, frame)
+                               : clip_player_go(player, frame));
+        }
+        const bool is_hidden = time >= hidden_from;
+        less += count_pairs(&all, false) - count_pairs(&p, false);
+        assert_int_equal(count_pairs(&p, false), count_pairs(&all, is_hidden));
+    }
+    assert_true(less > 0);
+    assert_int_equal(p.hidden, 2 * c->key_count - 5); /* at two times of seven it is there */
+    assert_int_equal(all.hidden, 0);
+    clip_player_prepare(&p, frame);
+    assert_true(clip_player_aim(&p, frame, &can_step));
+    assert_true(can_step);
+    clip_player_destroy(&all);
+    clip_player_destroy(&p);
+    assert_true(clip_frame_read(c, 2, frame, &error));
+    assert_true(clip_player_create_at_rest(&p, &def, frame));
+    assert_int_equal(count_pairs(&p, false), count_pairs(&p, true));
+    clip_player_destroy(&p);
+    hidden_from = 100;
+    clip_frame_destroy(c, frame);
+    free(roles);
+    clip_close(c);
+}
+
+static void what_is_hidden_meets_nothing(void **state)
+{
+    (void)state;
+    static const engine_poses poses[] = {POSES_GIVEN, POSES_NONE, POSES_APPLY};
+    for (size_t i = 0; i < 6; i++) {
+        engine_options engine = engine_options_default();
+        engine.poses = poses[i % 3];
+        engine.has_watches = i >= 3;
+        compare_hidden(&engine);
+    }
+}
+
+/* What is hidden at one end of a step stays where it is, or is not there. */
+static void no_step_goes_to_what_is_hidden(void **state)
+{
+    (void)state;
+    io_error error;
+    bool can_step = false;
+    clip *c = strips_create();
+    clip_role *roles = all_roles(c);
+    clip_frame *frame = clip_frame_create(c);
+    const engine_options engine = engine_options_default();
+    const clip_player_def def = {.clip = c, .roles = roles, .engine = &engine};
+    for (uint32_t i = 0; i < c->body_count; i++) roles[i].is_played = i < 2;
+    for (int is_hiding = 0; is_hiding < 2; is_hiding++) {
+        clip_player p = {0};
+        willow_first_impact impact;
+        hidden_from = is_hiding ? 1 : 100;
+        assert_true(clip_frame_read(c, 0.5, frame, &error));
+        assert_true(clip_player_create(&p, &def, frame));
+        assert_true(clip_frame_read(c, 1.5, frame, &error));
+        assert_true(clip_player_aim(&p, frame, &can_step));
+        assert_ok(willow_time_of_impact(p.world, p.scratch, &p.query, &impact));
+        assert_int_equal(impact.found, !is_hiding);
+        clip_player_destroy(&p);
+    }
+    hidden_from = 100;
+    clip_frame_destroy(c, frame);
+    free(roles);
+    clip_close(c);
+}
+
 /* Going to the frame where it is changes nothing, so that no tree and no pair is looked at again.
  */
 static void what_does_not_change_is_not_touched(void **state)
@@ -411,6 +515,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scenes_as_clips_meet_where_their_positions_do),
     cmocka_unit_test(every_motion_is_where_its_formula_says),
     cmocka_unit_test(steps_go_to_the_next_frame),
+    cmocka_unit_test(what_is_hidden_meets_nothing),
+    cmocka_unit_test(no_step_goes_to_what_is_hidden),
     cmocka_unit_test(what_does_not_change_is_not_touched),
 };
 

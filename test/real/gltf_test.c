@@ -207,11 +207,12 @@ static void remove_cases(char (*paths)[PATH])
     free(paths);
 }
 
-/* Where three.js goes another way: it turns triangles of strips and fans, needs a scene, and takes
- * the positions themselves for the offsets of a target that has none. */
+/* Where three.js goes another way: it turns triangles of strips and fans, needs a scene, takes the
+ * positions themselves for the offsets of a target that has none, and has what is hidden. */
 static bool is_for_three_js(const gltf_case *t)
 {
-    static const char *const names[] = {"strip", "fan", "no_scenes", "target_without_positions"};
+    static const char *const names[] = {"strip", "fan", "no_scenes", "target_without_positions",
+                                        "hidden_for_good"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(t->name, names[i]) == 0) return false;
     return t->refused == NULL;

@@ -429,6 +429,10 @@ const gltf_case gltf_cases[] = {
     READ("uneven_matrix_above_a_turn", {"nodes/0/scale", "-"}, {"animations/0/channels/0", "-"}, {"animations/0/channels/0/target/node", "1"}, {"animations/1/channels/0/target/node", "5"}, {"nodes/0/matrix", "[0,2,0,0,-3,0,0,0,0,0,2,0,5,6,7,1]"}),
     READ("only_shifted", {"animations/0/channels/1", "-"}),
     READ("scaled_and_morphed", {"animations/0/channels/4/target/node", "1"}),
+    READ("hidden_in_the_middle", {"bin/9/3", "0"}, {"bin/9/4", "0"}, {"bin/9/5", "0"}),
+    READ("hidden_skin", {"nodes/0/scale", "[0,0,0]"}),
+    READ("hidden_for_good", {"animations/0/channels/4", "-"}, {"nodes/5/scale", "[0,0,0]"}),
+    REFUSED_THOUGH("nothing_but_hidden", "has no triangles but those that it hides by a scale of 0", {"animations", "-"}, {"nodes/0/scale", "[0,0,0]"}, {"nodes/2/skin", "-"}, {"nodes/5/scale", "[0,0,0]"}),
     READ("scale_that_stays", {"bin/9/3", "1"}, {"bin/9/5", "1"}, {"bin/9/7", "1.0000001"}),
 
     /* Animations. */
