@@ -58,6 +58,18 @@ static bool refuse_without_assimp(const char *path, const char *kind, const char
         io_tail(path), kind, importer, quotable(path));
 }
 
+static bool refuse_packed(const char *path, io_error *error)
+{
+    return io_fail(error, "%s: is compressed, or an archive; unpack it first", io_tail(path));
+}
+
+static bool refuse_pointer(const char *path, io_error *error)
+{
+    return io_fail(error,
+                   "%s: is what Git LFS leaves in place of a file; 'git lfs pull' fetches the file",
+                   io_tail(path));
+}
+
 static bool refuse_other(const char *path, io_error *error)
 {
     static const struct {
@@ -97,6 +109,10 @@ static bool add_file(clip *c, const char *path, const clip_options *options, io_
     case FILE_USDA:
     case FILE_USDC:
     case FILE_USDZ: return refuse_import(path, "USD", "usd_import", error);
+    case FILE_POINTER: return refuse_pointer(path, error);
+    case FILE_PACKED:
+        return assimp_takes(path) ? assimp_add(c, path, options, error)
+                                  : refuse_packed(path, error);
     default:
         return assimp_takes(path) ? assimp_add(c, path, options, error) : refuse_other(path, error);
     }

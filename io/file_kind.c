@@ -66,6 +66,12 @@ static file_kind kind_of_bytes(const char *bytes, size_t size)
         {"OFF\r", 4, FILE_OFF},
         {"COFF\n", 5, FILE_OFF},
         {"NOFF\n", 5, FILE_OFF},
+        {"PK\x03\x04", 4, FILE_PACKED},
+        {"\x1F\x8B", 2, FILE_PACKED},
+        {"\xFD\x37zXZ", 5, FILE_PACKED},
+        {"\x28\xB5\x2F\xFD", 4, FILE_PACKED},
+        {"BZh", 3, FILE_PACKED},
+        {"version https://git-lfs", 23, FILE_POINTER},
     };
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (size >= signs[i].size && memcmp(bytes, signs[i].bytes, signs[i].size) == 0)
@@ -107,6 +113,7 @@ bool file_kind_find(const char *path, file_kind *out, io_error *error)
     (void)fclose(file);
     if (size == 0) return io_fail(error, "%s: is empty", io_tail(path));
     const file_kind sign = kind_of_bytes(bytes, size);
+    if (sign == FILE_PACKED && (*out == FILE_USDZ || *out == FILE_BLEND)) return true;
     if (sign != FILE_OTHER)
         *out = sign;
     else if (*out == FILE_OTHER)

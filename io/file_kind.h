@@ -27,6 +27,8 @@ typedef enum file_kind {
     FILE_KINDS(FILE_KIND)
 #undef FILE_KIND
         FILE_OTHER, /* one that this table does not have */
+    FILE_PACKED,    /* an archive, or one file that is compressed */
+    FILE_POINTER,   /* what Git LFS has in place of a file that was not fetched */
     FILE_FOLDER,
 } file_kind;
 

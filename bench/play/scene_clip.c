@@ -5,6 +5,7 @@
 #include "bench/play/scene_clip.h"
 #include "io/clip_build.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,18 @@ static void read_weights(const scene *s, uint32_t number, uint32_t body, float *
     memcpy(out, weights + 1, (scene_reference_count(s) - 1) * sizeof *out);
 }
 
+/* Three rows of four, as the library has them. */
+_Static_assert(sizeof(willow_affine) == sizeof(double[12]), "a joint is an affine matrix");
+
+static void read_joints(const scene *s, uint32_t number, uint32_t body, uint32_t count,
+                        double (*out)[12])
+{
+    willow_affine joints[SCENE_JOINT_MAX];
+    assert(count <= SCENE_JOINT_MAX);
+    scene_joints(s, number, body, joints);
+    memcpy(out, joints, count * sizeof *out);
+}
+
 /* The triangles of a frame, and which of the scene's they are. */
 static void list_there(const scene_body *body, uint32_t number, clip_mesh *out)
 {
@@ -101,6 +114,10 @@ static bool scene_clip_read(const clip *c, uint32_t first_body, const void *data
         clip_state *state = &frame->bodies[first_body + i];
         if (motion == CLIP_RIGID || motion == CLIP_MORPH) scene_pose(s, number, i, &state->pose);
         if (motion == CLIP_MORPH) read_weights(s, number, i, state->weights);
+        if (motion == CLIP_SKIN) {
+            const uint32_t joints = c->bodies[first_body + i].skin.joint_count;
+            read_joints(s, number, i, joints, state->joints);
+        }
         if (motion != CLIP_FRAMES) continue;
         float *positions = ((scene_frame *)*kept)->positions[i];
         scene_positions(s, number, i, positions);
@@ -121,6 +138,7 @@ static const clip_source scene_source = {.read = scene_clip_read, .forget = scen
 static clip_motion motion_of(const scene *s, uint32_t body)
 {
     if (s->bodies[body].is_rigid) return s->kind->pose != NULL ? CLIP_RIGID : CLIP_STILL;
+    if (s->bodies[body].motion == SCENE_SKIN) return CLIP_SKIN;
     const bool morphs = s->bodies[body].motion == SCENE_MORPH && scene_has_offsets(s);
     return morphs && scene_reference_count(s) > 1 ? CLIP_MORPH : CLIP_FRAMES;
 }
@@ -144,7 +162,7 @@ static bool fill_mesh(clip *c, const scene *s, uint32_t number, clip_body *body)
         memcpy(mesh->indices, from->indices, corners * sizeof *mesh->indices);
     }
     if (values == 0) return true;
-    if (body->motion == CLIP_MORPH) {
+    if (body->motion == CLIP_MORPH || body->motion == CLIP_SKIN) {
         memcpy(mesh->positions, scene_reference(s, number, 0), values * sizeof *mesh->positions);
     } else {
         scene_rest(s, number, mesh->positions);
@@ -169,6 +187,46 @@ static bool fill_morph(clip *c, const scene *s, uint32_t number, clip_body *body
     return true;
 }
 
+/* Joints of a vertex rise in clips; weights of 0 are none there. */
+static void add_influence(clip_skin *skin, uint32_t begin, uint32_t *used, uint32_t joint,
+                          float weight)
+{
+    if (weight == 0) return;
+    uint32_t at = (*used)++;
+    for (; at > begin && skin->joints[at - 1] > joint; at--) {
+        skin->joints[at] = skin->joints[at - 1];
+        skin->weights[at] = skin->weights[at - 1];
+    }
+    assert(at == begin || skin->joints[at - 1] < joint);
+    skin->joints[at] = joint;
+    skin->weights[at] = weight;
+}
+
+static bool fill_skin(clip *c, const scene *s, uint32_t number, clip_body *body)
+{
+    const willow_skin from = scene_skin(s, number);
+    const uint32_t vertices = body->mesh.vertex_count, each = from.weights_per_vertex;
+    clip_skin *skin = &body->skin;
+    uint32_t used = 0;
+    skin->joint_count = from.joint_count;
+    skin->first = io_alloc(c->memory, (uint64_t)vertices + 1, sizeof *skin->first);
+    skin->joints = io_alloc(c->memory, (uint64_t)vertices * each, sizeof *skin->joints);
+    skin->weights = io_alloc(c->memory, (uint64_t)vertices * each, sizeof *skin->weights);
+    skin->inverse_bind = io_alloc(c->memory, from.joint_count, sizeof *skin->inverse_bind);
+    if (skin->first == NULL || skin->joints == NULL || skin->weights == NULL ||
+        skin->inverse_bind == NULL) {
+        return false;
+    }
+    memcpy(skin->inverse_bind, from.inverse_bind, from.joint_count * sizeof *skin->inverse_bind);
+    for (uint32_t v = 0; v < vertices; v++) {
+        for (size_t i = (size_t)v * each; i < ((size_t)v + 1) * each; i++) {
+            add_influence(skin, skin->first[v], &used, from.joints[i], from.weights[i]);
+        }
+        skin->first[v + 1] = used;
+    }
+    return true;
+}
+
 /* "body 7", unless the scene has a name for it. */
 static clip_body *add_named(clip *c, const scene *s, uint32_t number)
 {
@@ -189,6 +247,7 @@ static bool fill_bodies(clip *c, const scene *s)
         body->motion = motion_of(s, i);
         if (!fill_mesh(c, s, i, body)) return false;
         if (body->motion == CLIP_MORPH && !fill_morph(c, s, i, body)) return false;
+        if (body->motion == CLIP_SKIN && !fill_skin(c, s, i, body)) return false;
     }
     return true;
 }

@@ -21,6 +21,7 @@ round tumble:triangles=320,frames=12 " rigid "
 round faces:triangles=320,frames=8 " morph, [0-9]* targets"
 round bumpy:triangles=320,frames=6 " morph, [0-9]* targets"
 round tablecloth:triangles=200,frames=5 "^table  *still "
+round walker:triangles=400,frames=8,variant=self " skin, [0-9]* joints"
 
 "$WILLOW" scene export scene:bumpy:triangles=80 --out part.glb --frames 60:80:10 >out || fail "a part: $?"
 [[ $(<out) == "part.glb: 2 bodies, 3 frames" ]] || fail "a part: $(<out)"

@@ -14,11 +14,10 @@
 
 enum { LONGEST = 1 << 16 };
 
-/* The folder of a corpus, beside this file. */
+/* The folder of a corpus. */
 static void find_folder(char *path, size_t size, const char *name)
 {
-    const char *end = strrchr(__FILE__, '/');
-    (void)snprintf(path, size, "%.*s/corpus/%s", (int)(end - __FILE__), __FILE__, name);
+    (void)snprintf(path, size, "%s/fuzz/corpus/%s", TEST_SOURCES, name);
 }
 
 static size_t read_case(const char *folder, const char *name, uint8_t *bytes)

@@ -88,6 +88,10 @@ static void what_cannot_be_opened_is_refused_in_words(void **state)
         {"cache.mdd", "....", "cache.mdd: MDD has positions"},
         {"cache.npy", "\x93NUMPY", "cache.npy: NumPy has positions"},
         {"say'when.blend", "BLENDER", "blender -b 'FILE'"},
+        {"clip.zip", "PK\x03\x04", "clip.zip: is compressed, or an archive; unpack it first"},
+        {"clip.glb", "\x1F\x8B\x08", "clip.glb: is compressed"},
+        {"clip.tar.xz", "\xFD\x37zXZ", "clip.tar.xz: is compressed"},
+        {"fetched.glb", "version https://git-lfs.github.com/spec/v1\n", "'git lfs pull' fetches"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (cases[i].bytes != NULL) test_folder_write_text(&folder, cases[i].name, cases[i].bytes);

@@ -129,10 +129,15 @@ static void scenes_as_clips_meet_where_their_positions_do(void **state)
 {
     (void)state;
     static const char *const specs[] = {
-        "bumpy:triangles=320,frames=9", "tumble:triangles=80,frames=9",
-        "many:triangles=80,frames=5",   "selfcloth:triangles=128,frames=6",
-        "faces:triangles=200,frames=6", "morphing:triangles=320,frames=6",
-        "degenerate:frames=4",          "soup:triangles=60,frames=4",
+        "bumpy:triangles=320,frames=9",
+        "tumble:triangles=80,frames=9",
+        "many:triangles=80,frames=5",
+        "selfcloth:triangles=128,frames=6",
+        "faces:triangles=200,frames=6",
+        "morphing:triangles=320,frames=6",
+        "degenerate:frames=4",
+        "soup:triangles=60,frames=4",
+        "walker:triangles=400,frames=6,variant=self",
     };
     static const engine_poses poses[] = {POSES_GIVEN, POSES_NONE, POSES_APPLY};
     size_t found = 0;

@@ -1836,8 +1836,7 @@ static void threads_that_are_not_to_be_had_leave_nothing(void **state)
 static char *read_source(const char *name)
 {
     char path[1000];
-    const char *end = strrchr(__FILE__, '/');
-    (void)snprintf(path, sizeof path, "%.*s/%s", (int)(end - __FILE__), __FILE__, name);
+    (void)snprintf(path, sizeof path, "%s/world/%s", TEST_SOURCES, name);
     FILE *file = fopen(path, "r");
     if (file == NULL) fail_msg("%s is not there", path);
     char *text = calloc(1, 1 << 20);
