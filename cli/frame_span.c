@@ -20,15 +20,15 @@ static bool read_number(const char **text, const char *ends, uint32_t usual, uin
     return length == 0 || parse_count(digits, lowest, UINT32_MAX - 1, out);
 }
 
-/* "10" is the first ten, "5-9" five of them, "5-" all from there on, "0:100:10" every tenth. "0" is
- * none, and whoever writes it means frame 0, "0-0". */
+/* "10" is the first ten, "5-9" five of them, "5-" all from there on, "0:100:10" every tenth; "0" is
+ * the default, all. */
 static bool frame_span_parse(const char *text, uint32_t frame_count, frame_span *out)
 {
     uint32_t count;
     *out = (frame_span){0, frame_count - 1, 1};
     if (strpbrk(text, "-:") == NULL) {
-        if (!parse_count(text, 1, UINT32_MAX, &count)) return false;
-        out->last = count - 1;
+        if (!parse_count(text, 0, UINT32_MAX, &count)) return false;
+        if (count > 0) out->last = count - 1;
         return true;
     }
     const bool has_dash = text[strcspn(text, "-:")] == '-';
@@ -51,7 +51,7 @@ int frame_span_choose(const char *command_name, const char *text, uint32_t frame
     if (!frame_span_parse(text, frame_count, out)) {
         return complain_usage(command_name,
                               "--frames %s: write a number of frames, as in 20; or the first and "
-                              "the last one, as in 5-9, 5- or 7-7; or with a step, as in 0:100:10",
+                              "the last one, as in 5-9 or 5-; or with a step, as in 0:100:10",
                               text);
     }
     if (out->first >= frame_count || out->last >= frame_count) {

@@ -150,7 +150,6 @@ tool 0 check -q frames --frames 4:
 refused "between the frames of a sequence nothing is known" check frames --substeps 2
 refused "the target has 5 frames, 0 to 4" check frames --frames 0:9:3
 refused "--frames 0:4:0: write" check frames --frames 0:4:0
-refused "--frames 0: write" check frames --frames 0
 refused "--fps 0: frames per second" check frames --fps 0
 refused "--substeps 0: a number" check frames --substeps 0
 
