@@ -234,9 +234,6 @@ bool wi_tree_link(wi_memory *memory, wi_tree *h, uint64_t revision)
     }
     replace(memory, h, &linked);
     h->shape->links->since = revision;
-    wi_tree_changes changes = {.boxes = WI_EDIT_TRUE, .revision = revision};
     wi_tree_edit_mark_small(h);
-    wi_tree_edit_join_small(h, &changes);
-    wi_tree_edit_bound(h, &changes);
     return wi_group_sets_make(memory, h) && wi_self_edit_finish(memory, h);
 }

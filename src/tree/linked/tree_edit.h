@@ -28,10 +28,11 @@ typedef struct wi_tree_changes {
  * only be destroyed. A tree without triangles is destroyed, too. */
 willow_result wi_tree_edit(wi_memory *memory, wi_tree *h, wi_tree_changes *changes);
 
-/* Turns a packed shape, which has one user, into a linked one with the same leaves, but for those
- * that are too small, and boxes around everything now; the revision is theirs. What others know of
- * its nodes and leaves is of no use afterwards. False if there is no memory; the tree is as it was,
- * or can only be destroyed. */
+/* Turns a packed shape, which has one user, into a linked one with the same leaves and boxes around
+ * everything now; the revision is theirs. Leaves may name triangles that the mesh has no longer,
+ * and those that are too small are only noted: an edit comes next. What others know of its nodes
+ * and leaves is of no use afterwards. False if there is no memory; the tree is as it was, or can
+ * only be destroyed. */
 bool wi_tree_link(wi_memory *memory, wi_tree *h, uint64_t revision);
 
 /* One more child, a node or a leaf with WI_IS_LEAF, for the node of a level whose box grows least;

@@ -130,7 +130,7 @@ static willow_result follow(wi_update *u)
     const bool is_true = is_fresh || u->known == WI_KNOWN_EDITED;
     if (is_fresh && !link_tree(u->memory, h, u->revision)) return WILLOW_OUT_OF_MEMORY;
     if (is_fresh) u->nodes_updated += wi_shape_nodes(h->shape);
-    if (u->is_edited) {
+    if (u->is_edited || is_fresh) {
         const willow_result result = edit_tree(u, is_true);
         if (result != WILLOW_OK || h->boxes.nodes == NULL) return result;
         h->shape->structure = u->revision;
