@@ -69,6 +69,16 @@ static bool get_attribute(mesh_reader *r, const gltf_item *attributes, const cha
            gltf_accessor_get(r->d, index, out) && check_alignment(r->d, out);
 }
 
+/* Positions and corners that the file has no bytes for are all 0, so they are cheap to write down
+ * and all in one spot, where each triangle meets each other one. */
+static bool check_filled(gltf_doc *d, const gltf_accessor *a)
+{
+    enum { MOST_EMPTY = 1 << 16 };
+    if (a->data != NULL || a->count - a->sparse_count <= MOST_EMPTY) return true;
+    return gltf_refuse(d, &a->item, "has %u elements, and bytes for %u of them", a->count,
+                       a->sparse_count);
+}
+
 static bool check_count(mesh_reader *r, const primitive *p, const gltf_accessor *a)
 {
     if (a->count == p->vertex_count) return true;
@@ -104,7 +114,8 @@ static bool measure_vertices(mesh_reader *r, primitive *p)
     gltf_accessor a;
     if (!get_attributes(r, p, &attributes) ||
         !gltf_need_index(r->d, &attributes, "POSITION", GLTF_ACCESSOR, &p->position) ||
-        !get_attribute(r, &attributes, "POSITION", &a) || !check_position(r->d, &a, false))
+        !get_attribute(r, &attributes, "POSITION", &a) || !check_filled(r->d, &a) ||
+        !check_position(r->d, &a, false))
         return false;
     p->vertex_count = p->corner_count = a.count;
     return count_joint_sets(r, p, &attributes);
@@ -114,7 +125,7 @@ static bool measure_triangles(mesh_reader *r, primitive *p)
 {
     if (p->indices != GLTF_NONE) {
         gltf_accessor a;
-        if (!gltf_accessor_get(r->d, p->indices, &a)) return false;
+        if (!gltf_accessor_get(r->d, p->indices, &a) || !check_filled(r->d, &a)) return false;
         if (a.width != 1 || a.has_stride)
             return gltf_refuse(r->d, &a.item, "is for indices, and is no plain list of scalars");
         p->corner_count = a.count;

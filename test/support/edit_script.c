@@ -293,19 +293,22 @@ static bool is_unused(const edit_script *s, const plan *p, uint32_t v)
     return true;
 }
 
-/* How many more the model has room for: numbers that were never used, and holes that may be. */
-static uint32_t room_of(const edit_script *s, uint32_t count, uint32_t most, const life *lives)
+/* How many more the model has room for: numbers that were never used, and holes that may be, which
+ * those of merged vertices never are. */
+static uint32_t room_of(const edit_script *s, uint32_t count, uint32_t most, const life *lives,
+                        const uint32_t *stand_in)
 {
     uint32_t room = most - count;
     for (uint32_t i = 0; i < count; i++)
-        room += !lives[i].is_there && lives[i].removed_at + 2 <= s->update_count;
+        room += !lives[i].is_there && lives[i].removed_at + 2 <= s->update_count &&
+                (stand_in == NULL || stand_in[i] == i);
     return room < MOST_NEW ? room + 1 : MOST_NEW;
 }
 
 static void choose_births(edit_script *s, plan *p)
 {
     static const float shares[4] = {0.25F, 0.5F, -0.5F, 0.3F};
-    const uint32_t most_born = room_of(s, s->vertex_count, MOST_VERTICES - 1, s->vertices);
+    const uint32_t most_born = room_of(s, s->vertex_count, MOST_VERTICES, s->vertices, s->stand_in);
     for (uint32_t left = choose(s->c, most_born); left > 0; left--) {
         willow_new_vertex *v = &p->born[p->edit.add_vertex_count];
         float sum = 0;
@@ -353,7 +356,7 @@ static void choose_edit(edit_script *s, plan *p)
         const uint32_t v = choose_vertex(s, p);
         if (v != UINT32_MAX && is_unused(s, p, v)) p->gone[e->remove_vertex_count++] = v;
     }
-    const uint32_t most_added = room_of(s, s->tri_count, MOST_TRIS, s->tris);
+    const uint32_t most_added = room_of(s, s->tri_count, MOST_TRIS, s->tris, NULL);
     for (uint32_t left = choose(s->c, most_added); left > 0; left--) {
         if (!choose_corners(s, p, p->added[e->add_triangle_count])) break;
         p->groups[e->add_triangle_count++] = (uint16_t)choose(s->c, 3);
