@@ -7,6 +7,7 @@
 #include "bench/suites/run_crowds.h"
 #include "bench/suites/run_edits.h"
 #include "bench/suites/run_scenes.h"
+#include "bench/suites/run_spheres.h"
 #include "bench/suites/suites.h"
 #include "cli/commands.h"
 
@@ -57,7 +58,8 @@ static const char help[] =
     "                                    --scene and --query then choose among its rows; broad\n"
     "                                    has broad phases in crowds of up to a million; edits\n"
     "                                    has a slab that is cut, and what edits, splits and\n"
-    "                                    merges of it cost\n"
+    "                                    merges of it cost; spheres has trees of cells that\n"
+    "                                    grow: cells, bytes, and thousands of bodies\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -236,6 +238,7 @@ static int run_bench(int argc, char **argv)
     }
     if (options.cliffs) return bench_cliffs(&options);
     if (options.edits) return bench_edits(&options);
+    if (options.spheres) return bench_spheres(&options);
     if (options.methods != NULL) {
         memset(options.scene_methods, 0, sizeof options.scene_methods);
     }
