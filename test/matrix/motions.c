@@ -107,6 +107,7 @@ static void move_edited(matrix_worlds *w, uint32_t body, bool begins)
     willow_tri slots[MOST];
     uint32_t added[2 * MOST][3], count = 0;
     uint16_t groups[2 * MOST];
+    willow_tri numbers[2 * MOST];
     willow_new_vertex vertices[MOST];
     willow_edit edit = willow_edit_default();
     move_whole(w, body, begins);
@@ -132,7 +133,11 @@ static void move_edited(matrix_worlds *w, uint32_t body, bool begins)
     edit.add_indices = added[0];
     edit.add_groups = groups;
     edit.add_triangle_count = 2 * count;
-    EACH(w, body, willow_body_edit, &edit, NULL, NULL);
+    EACH(w, body, willow_body_edit, &edit, numbers, NULL);
+    for (uint32_t i = 0; i < 2 * count && actor->groups != NULL; i++) {
+        assert_true(numbers[i] < 3 * mesh->triangle_count);
+        actor->groups[numbers[i]] = groups[i];
+    }
 }
 
 /* ---- flight plans ---- */

@@ -68,8 +68,7 @@ static matrix_rays *aim(matrix_worlds *w)
     const uint64_t turn = (uint64_t)w->c->number + w->update, seed = turn << 20 | w->c->number;
     ray_scene scene = {.body_count = 0};
     for (uint32_t i = 0; i < BODIES; i++)
-        ray_scene_add(&scene, w->sides[RIGHT].world, w->sides[RIGHT].ids[i],
-                      w->actors[i].mesh.groups);
+        ray_scene_add(&scene, w->sides[RIGHT].world, w->sides[RIGHT].ids[i], w->actors[i].groups);
     r.count = turn % 8 == 0 ? MANY : FEW;
     ray_scene_aim(&scene, seed, r.count, r.rays);
     for (int side = 0; side < SIDES; side++) set_options(w, &r, side);

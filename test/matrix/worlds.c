@@ -124,6 +124,11 @@ static void open_actor(matrix_worlds *w, uint32_t body)
         actor->mesh.tris[i][0] = 0;
     const size_t count = actor->mesh.vertex_count + (size_t)1;
     actor->room = calloc(MATRIX_KEYFRAMES * count, sizeof *actor->room);
+    if (actor->mesh.groups != NULL) {
+        const size_t tris = actor->mesh.triangle_count;
+        actor->groups = calloc(3 * tris + 1, sizeof *actor->groups);
+        memcpy(actor->groups, actor->mesh.groups, tris * sizeof *actor->groups);
+    }
     if (!matrix_motion_borrows(actor->motion)) return;
     actor->borrowed = calloc(count, sizeof *actor->borrowed);
     memcpy(actor->borrowed, actor->mesh.positions,
@@ -136,6 +141,7 @@ static void close_actor(matrix_actor *actor)
     skin_model_destroy(&actor->skin);
     zoo_mesh_destroy(&actor->mesh);
     free(actor->borrowed);
+    free(actor->groups);
     free(actor->room);
 }
 

@@ -23,6 +23,7 @@ typedef struct matrix_actor {
     willow_pose pose;
     uint32_t motion;   /* now; for CHANGING it is another one in every update */
     morph_model model; /* of morphs; its mesh is NULL if there is none yet */
+    uint16_t *groups;  /* of the triangles of the body, after edits, too; or NULL */
     uint32_t edited;   /* triangles of the mesh before this one were edited away */
     skin_model skin;   /* of skins; it has no joints if there is none yet */
     bend now, ends[2]; /* of the user's deformation; ends of trial steps take turns */
