@@ -159,6 +159,16 @@ static bool set_exact_events(engine_options *e, const char *value)
     return parse_flag(value, &e->tree.exact_events);
 }
 
+static bool set_keep_siblings(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.keep_siblings);
+}
+
+static bool set_quality_limit(engine_options *e, const char *value)
+{
+    return parse_number(value, 0.0F, &e->tree.quality_limit);
+}
+
 static bool set_reference(engine_options *e, const char *value)
 {
     return willow_reference_from_name(value, &e->tree.reference);
@@ -248,6 +258,8 @@ static bool set_threads(engine_options *e, const char *value)
     X(events, "batch or stream", engine_events)                                                    \
     X(search_keyframes, "0 or 1", NULL)                                                            \
     X(exact_events, "0 or 1", NULL)                                                                \
+    X(keep_siblings, "0 or 1", NULL)                                                               \
+    X(quality_limit, "0 (the default: none) or a quality", NULL)                                   \
     X(reference, "average, base, target or best", engine_references)                               \
     X(reference_target, "the number of a target", NULL)                                            \
     X(blend_both, "0 or 1", NULL)                                                                  \

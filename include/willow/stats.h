@@ -58,7 +58,15 @@ typedef struct willow_body_stats {
     uint32_t height; /* nodes on the longest way down */
     double cost;     /* expected work of a query: surface area of all boxes over that of the root,
                         those of leaves once per triangle */
-    uint64_t builds; /* how often the hierarchy was built afresh */
+
+    /* How well boxes fit: the squared volumes of all nodes and leaves, over that of the root. 0
+     * where the root has no volume. Of a tree of BALANCED with two children and leaves of one
+     * triangle (Otaduy and others 2007), of which traversals see several levels at once, these are
+     * its own nodes, of all others those that traversals see; and so is `depth`, the nodes on the
+     * longest way from the root to a leaf. */
+    double volume_quality;
+    uint32_t depth;
+    uint64_t builds;         /* how often the hierarchy was built afresh */
     uint64_t subtree_builds; /* how many parts of it were, where only these had decayed */
     willow_kinetic_stats kinetic;
 } willow_body_stats;

@@ -147,6 +147,14 @@ typedef struct willow_tree_def {
      * boxes smaller by 2 % or more. */
     uint32_t in_between;
     willow_volume volume; /* BLEND, with a morph; others have boxes */
+
+    /* BALANCED, with arity 2 and leaf_triangles 1, once the body was edited: grandchildren do not
+     * change places where that makes boxes smaller. */
+    bool keep_siblings;
+
+    /* The same: the tree is built afresh where its quality (volume_quality of willow_body_stats)
+     * is above this, and 15 % above what it was when it was built. 0: never. */
+    float quality_limit;
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);

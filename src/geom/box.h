@@ -74,6 +74,14 @@ static inline wi_box wi_box_widened(const wi_box *box, double more)
     return out;
 }
 
+static inline double wi_box_squared_volume(const wi_box *box)
+{
+    double volume = 1.0;
+    for (int axis = 0; axis < 3; axis++)
+        volume *= (double)box->upper[axis] - (double)box->lower[axis];
+    return volume * volume;
+}
+
 /* The first of the longest ones, if no side overflows. */
 static inline int wi_box_longest_axis(const wi_box *box)
 {

@@ -2,7 +2,7 @@
 #include "tree/shape.h"
 
 #include "base/check.h"
-#include "tree/linked/links.h"
+#include "tree/linked/avl.h"
 #include "tree/self/self_lists.h"
 
 /* Const in all but its type: it has no blocks, so nobody who goes by its counts writes to it. */
@@ -61,6 +61,7 @@ size_t wi_shape_bytes(const wi_shape *s)
 
 uint32_t wi_shape_nodes(const wi_shape *s)
 {
+    if (s->links && s->links->avl) return s->links->avl->view_count + 1;
     return s->node_count - (s->links ? s->links->free_node_count : 0);
 }
 

@@ -354,8 +354,9 @@ static const char *validate_linked(const wi_tree *h)
         broken = validate_lanes(h, twig.node);
         for (unsigned lane = 0; lane < view->count && broken == NULL; lane++) {
             const uint32_t child = view->child[lane];
-            const wi_box tight = view->leaf_mask != 0 ? wi_leaf_box(h, &h->shape->leaves[child])
-                                                      : wi_linked_box_below(h, child);
+            const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+            const wi_box tight =
+                is_leaf ? wi_leaf_box(h, &h->shape->leaves[child]) : wi_linked_box_below(h, child);
             const wi_box box = wi_node_box(view, lane);
             if (!wi_box_contains(&h->boxes.bounds, &tight))
                 return "I6: a leaf sticks out of the body";

@@ -231,6 +231,9 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
     if ((unsigned)def->reference >= WILLOW_REFERENCE_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no reference shape",
                        (int)def->reference);
+    if (!(def->quality_limit >= 0.0F))
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "a quality limit of %g: it is 0 or more",
+                       (double)def->quality_limit);
     if (def->in_between > WI_MAX_BETWEEN)
         return wi_fail(message, WILLOW_BAD_ARGUMENT,
                        "%u shapes between two targets: %d is the most", def->in_between,

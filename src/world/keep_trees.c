@@ -2,14 +2,16 @@
  * follows edits. The rest of the work is that of the next update, as after an edit. Where there is
  * no memory for it, or nothing to keep, trees are built afresh, so nothing here fails. */
 #include "base/check.h"
+#include "tree/linked/avl.h"
 #include "update/balanced/balanced.h"
 #include "world/world.h"
 
-/* The tree is true but for edits and motion, and nobody else's. */
+/* The tree is true but for edits and motion, and nobody else's. An AVL tree is not handed on. */
 static bool can_give(const wi_body *body)
 {
     const wi_geometry *g = body->geometry;
     return body->state < WI_BODY_UNBUILT && !body->rests && g->lender == NULL && g->users == 1 &&
+           !wi_def_wants_avl(&g->wanted) &&
            wi_method_ops_for(g->wanted.method)->follows_edits;
 }
 

@@ -39,8 +39,8 @@ static void put_linked(window *w, const wi_tree *h)
     wi_twig twig = {0, 1, 0};
     do {
         const wi_node *view = &h->boxes.nodes[twig.node];
-        for (unsigned lane = 0; lane < view->count && view->leaf_mask != 0; lane++) {
-            const wi_leaf *leaf = &h->shape->leaves[view->child[lane]];
+        for (unsigned lanes = view->leaf_mask; lanes != 0; lanes &= lanes - 1) {
+            const wi_leaf *leaf = &h->shape->leaves[view->child[__builtin_ctz(lanes)]];
             for (unsigned i = 0; i < leaf->vertex_count; i++) {
                 const uint32_t vertex = h->shape->leaf_vertices[leaf->first_vertex + i];
                 if (links->first_entry[vertex] == leaf->first_vertex + i) put(w, vertex);

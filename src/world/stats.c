@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "mesh/topology.h"
+#include "tree/volume_quality.h"
 #include "update/auto/auto.h"
 #include "world/world.h"
 
@@ -51,6 +52,8 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
                                .node_count = wi_shape_nodes(body->geometry->tree.shape),
                                .leaf_count = wi_shape_leaves(body->geometry->tree.shape),
                                .height = body->geometry->tree.shape->height,
+                               .volume_quality = wi_tree_volume_quality(&body->geometry->tree),
+                               .depth = wi_tree_own_depth(&body->geometry->tree),
                                .cost = wi_tree_cost(&body->geometry->tree),
                                .builds = body->geometry->builds,
                                .subtree_builds = body->geometry->subtree_builds};
@@ -209,7 +212,8 @@ uint64_t willow_world_hash(const willow_world *world)
                                      body->geometry->wanted.leaf_triangles);
         hash = hash_floats(wi_hash_u64(hash, body->geometry->wanted.hybrid_level),
                            body->geometry->wanted.margin, body->geometry->wanted.rebuild_ratio);
-        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.events << 2 |
+        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.keep_siblings << 32 |
+                                     (uint64_t)body->geometry->wanted.events << 2 |
                                      (uint64_t)body->geometry->wanted.exact_events << 1 |
                                      body->geometry->wanted.search_keyframes);
         hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.reference_target << 32 |
@@ -217,6 +221,8 @@ uint64_t willow_world_hash(const willow_world *world)
                                      (uint64_t)body->geometry->wanted.volume << 8 |
                                      (uint64_t)body->geometry->wanted.reference << 1 |
                                      body->geometry->wanted.blend_both);
+        if (body->geometry->wanted.quality_limit > 0.0F)
+            hash = hash_floats(hash, body->geometry->wanted.quality_limit, 0.0F);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->geometry->mesh);

@@ -41,7 +41,8 @@ static void fill_sheet(sheet *s)
     s->vertex_count = VERTICES;
 }
 
-static sheet make_sheet_with(willow_method method, uint32_t leaf_triangles, bool self)
+static sheet make_sheet_with(willow_method method, uint32_t arity, uint32_t leaf_triangles,
+                             bool self)
 {
     static const float corners[4][3] = {{-1, -1, 0.1F}, {61, -1, 0}, {-1, 61, 0}, {61, 61, 0.1F}};
     static const uint32_t two[2][3] = {{0, 1, 2}, {1, 3, 2}};
@@ -51,6 +52,7 @@ static sheet make_sheet_with(willow_method method, uint32_t leaf_triangles, bool
     fill_sheet(&s);
     def.mesh = FIXTURE_MESH(s.at, s.vertex_count, s.tris, s.tri_count);
     def.tree.method = method;
+    def.tree.arity = arity;
     def.tree.leaf_triangles = leaf_triangles;
     def.self = self;
     s.body = fixture_body(s.world, &def);
@@ -61,9 +63,9 @@ static sheet make_sheet_with(willow_method method, uint32_t leaf_triangles, bool
     return s;
 }
 
-static sheet make_sheet(willow_method method, uint32_t leaf_triangles)
+static sheet make_sheet(willow_method method, uint32_t arity, uint32_t leaf_triangles)
 {
-    return make_sheet_with(method, leaf_triangles, false);
+    return make_sheet_with(method, arity, leaf_triangles, false);
 }
 
 static void free_sheet(sheet *s)
@@ -152,9 +154,16 @@ static uint64_t hash_of_pairs(const sheet *s, size_t *count)
     return willow_pairs_hash(&pairs);
 }
 
+/* An AVL tree of n leaves is at most 1.45 lg n high, one as a B-tree is log3 n and the root. */
 static void assert_balanced(const sheet *s)
 {
     const willow_body_stats stats = stats_of(s);
+    willow_body_info info;
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
+    if (info.tree.arity == 2 && info.tree.leaf_triangles == 1) {
+        assert_true(stats.depth <= 1.45 * log2(stats.leaf_count) + 1e-9);
+        return;
+    }
     uint32_t height = 0;
     for (uint64_t leaves = 1; leaves < stats.leaf_count; leaves *= 3) height++;
     assert_true(stats.height <= height + 1);
@@ -180,9 +189,9 @@ static double cost_afresh(sheet *s)
     return cost;
 }
 
-static void play(willow_method method, uint32_t leaf_triangles, bool moves)
+static void play(willow_method method, uint32_t arity, uint32_t leaf_triangles, bool moves)
 {
-    sheet s = make_sheet(method, leaf_triangles);
+    sheet s = make_sheet(method, arity, leaf_triangles);
     choices c = choices_of_seed(leaf_triangles + 7);
     const uint32_t steps = test_is_slow() ? 2000 : 120;
     size_t changed = 0, pairs;
@@ -204,27 +213,28 @@ static void play(willow_method method, uint32_t leaf_triangles, bool moves)
     }
     assert_sound(&s);
     const double cost = stats_of(&s).cost, afresh = cost_afresh(&s);
-    print_message("%s, %u in a leaf: %zu triangles changed, cost %.2f, afresh %.2f\n",
-                  willow_method_name(method), leaf_triangles, changed, cost, afresh);
-    assert_true(cost < 1.25 * afresh);
+    print_message("%s, %u children, %u in a leaf: %zu triangles changed, cost %.2f, afresh %.2f\n",
+                  willow_method_name(method), arity, leaf_triangles, changed, cost, afresh);
+    assert_true(cost < (arity == 2 ? 1.5 : 1.25) * afresh);
     free_sheet(&s);
 }
 
 static void edited_trees_stay_balanced_and_good(void **state)
 {
     (void)state;
-    play(WILLOW_METHOD_BALANCED, 16, false);
-    play(WILLOW_METHOD_BALANCED, 1, false);
-    play(WILLOW_METHOD_BALANCED, 5, true);
-    play(WILLOW_METHOD_AUTO, 16, true);
+    play(WILLOW_METHOD_BALANCED, 8, 16, false);
+    play(WILLOW_METHOD_BALANCED, 8, 1, false);
+    play(WILLOW_METHOD_BALANCED, 8, 5, true);
+    play(WILLOW_METHOD_BALANCED, 2, 1, false);
+    play(WILLOW_METHOD_BALANCED, 2, 1, true);
+    play(WILLOW_METHOD_AUTO, 8, 16, true);
 }
 
 /* Everything goes but a few triangles, a little each time, and the tree shrinks with them. */
-static void a_tree_shrinks_with_its_mesh(void **state)
+static void shrink(uint32_t arity, uint32_t leaf_triangles)
 {
     enum { AT_ONCE = 50 };
-    (void)state;
-    sheet s = make_sheet(WILLOW_METHOD_BALANCED, 4);
+    sheet s = make_sheet(WILLOW_METHOD_BALANCED, arity, leaf_triangles);
     for (uint32_t first = 0; first + AT_ONCE < TRIS; first += AT_ONCE) {
         uint32_t gone[AT_ONCE];
         willow_edit edit = willow_edit_default();
@@ -241,11 +251,103 @@ static void a_tree_shrinks_with_its_mesh(void **state)
     free_sheet(&s);
 }
 
+static void a_tree_shrinks_with_its_mesh(void **state)
+{
+    (void)state;
+    shrink(8, 4);
+    shrink(2, 1);
+}
+
+/* ---- one at a time ---- */
+
+enum { MOST_SINGLE = 400, SINGLE_VERTICES = 60 };
+
+typedef struct single {
+    willow_tri live[MOST_SINGLE];
+    uint32_t live_count;
+} single;
+
+static void choose_corners(choices *c, uint32_t tri[3])
+{
+    for (int k = 0; k < 3; k++) tri[k] = choose(c, SINGLE_VERTICES);
+}
+
+/* A triangle comes, goes, or gets other corners, and sometimes a vertex moves. Of few triangles a
+ * single one is a large edit, and the tree would be built afresh. */
+static void change_one(willow_world *world, willow_body_id body, single *s, choices *c)
+{
+    uint32_t tri[3];
+    willow_tri added;
+    willow_edit edit = willow_edit_default();
+    const uint32_t what = choose(c, s->live_count < 20 ? 2 : 5);
+    const uint32_t at = choose(c, s->live_count);
+    choose_corners(c, tri);
+    if (what <= 1 && s->live_count < MOST_SINGLE) {
+        edit.add_indices = tri;
+        edit.add_triangle_count = 1;
+    } else if (what == 2) {
+        edit.replace_triangles = &s->live[at];
+        edit.replace_indices = tri;
+        edit.replace_triangle_count = 1;
+    } else {
+        edit.remove_triangles = &s->live[at];
+        edit.remove_triangle_count = 1;
+    }
+    assert_ok(willow_body_edit(world, body, &edit, &added, NULL));
+    if (edit.add_triangle_count == 1) s->live[s->live_count++] = added;
+    if (edit.remove_triangle_count == 1) s->live[at] = s->live[--s->live_count];
+    if (choose(c, 8) != 0) return;
+    const float p[3] = {0.01F * (float)choose(c, 100), 0.01F * (float)choose(c, 100), 0.5F};
+    assert_ok(willow_body_set_vertices(world, body, choose(c, SINGLE_VERTICES), 1, p, 0));
+}
+
+/* Balance, heights, links, boxes and free lists after each of very many edits. */
+static void edit_one_by_one(uint32_t arity, uint32_t leaf_triangles, uint32_t count)
+{
+    float at[SINGLE_VERTICES][3];
+    uint32_t tris[60][3];
+    single s = {.live_count = 60};
+    choices c = choices_of_seed(arity);
+    willow_world *world = fixture_world(NULL);
+    willow_body_def def = willow_body_def_default();
+    for (uint32_t v = 0; v < SINGLE_VERTICES; v++)
+        for (int k = 0; k < 3; k++) at[v][k] = 0.01F * (float)choose(&c, 100);
+    for (uint32_t i = 0; i < 60; i++) {
+        choose_corners(&c, tris[i]);
+        s.live[i] = i;
+    }
+    def.mesh = FIXTURE_MESH(at, SINGLE_VERTICES, tris, 60);
+    def.tree.method = WILLOW_METHOD_BALANCED;
+    def.tree.arity = arity;
+    def.tree.leaf_triangles = leaf_triangles;
+    const willow_body_id body = fixture_body(world, &def);
+    assert_ok(willow_world_update(world, 0, NULL));
+    for (uint32_t i = 0; i < count; i++) {
+        char reason[200];
+        willow_body_stats stats;
+        change_one(world, body, &s, &c);
+        assert_ok(willow_world_update(world, 0, NULL));
+        if (!willow_world_validate(world, reason, sizeof reason)) fail_msg("%u: %s", i, reason);
+        assert_ok(willow_body_get_stats(world, body, &stats));
+        assert_int_equal(stats.builds, 1);
+        if (arity == 2) assert_true(stats.depth <= 1.45 * log2(stats.leaf_count) + 1e-9);
+    }
+    fixture_close(world, NULL);
+}
+
+static void every_single_edit_leaves_a_sound_and_balanced_tree(void **state)
+{
+    const uint32_t count = test_is_slow() ? 1000000 : 3000;
+    (void)state;
+    edit_one_by_one(2, 1, count);
+    edit_one_by_one(8, 4, count);
+}
+
 /* AUTO packs the tree of a body that moves and is not cut any more, and links it again. */
 static void a_quiet_body_gets_a_packed_tree_again(void **state)
 {
     (void)state;
-    sheet s = make_sheet(WILLOW_METHOD_AUTO, 16);
+    sheet s = make_sheet(WILLOW_METHOD_AUTO, 0, 16);
     choices c = choices_of_seed(3);
     for (uint32_t round = 0; round < 2; round++) {
         size_t built = 0;
@@ -326,9 +428,9 @@ static void fold(sheet *s, bool is_folded)
 
 /* Lists follow cuts, so answers are those of a body made afresh; and when all has been quiet for
  * some updates, no more leaves are looked into. */
-static void play_within(willow_method method, uint32_t leaf_triangles)
+static void play_within(willow_method method, uint32_t arity, uint32_t leaf_triangles)
 {
-    sheet s = make_sheet_with(method, leaf_triangles, true);
+    sheet s = make_sheet_with(method, arity, leaf_triangles, true);
     choices c = choices_of_seed(leaf_triangles);
     const uint32_t rounds = test_is_slow() ? 60 : 2;
     for (uint32_t round = 0; round < rounds; round++) {
@@ -365,9 +467,10 @@ static void play_within(willow_method method, uint32_t leaf_triangles)
 static void lists_for_pairs_within_follow_cuts(void **state)
 {
     (void)state;
-    play_within(WILLOW_METHOD_BALANCED, 16);
-    play_within(WILLOW_METHOD_BALANCED, 2);
-    play_within(WILLOW_METHOD_AUTO, 8);
+    play_within(WILLOW_METHOD_BALANCED, 8, 16);
+    play_within(WILLOW_METHOD_BALANCED, 8, 2);
+    play_within(WILLOW_METHOD_BALANCED, 2, 1);
+    play_within(WILLOW_METHOD_AUTO, 8, 8);
 }
 
 /* ---- bodies that fall apart, and become one ---- */
@@ -452,6 +555,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lists_for_pairs_within_follow_cuts),
     cmocka_unit_test(edited_trees_stay_balanced_and_good),
     cmocka_unit_test(a_tree_shrinks_with_its_mesh),
+    cmocka_unit_test(every_single_edit_leaves_a_sound_and_balanced_tree),
     cmocka_unit_test(a_quiet_body_gets_a_packed_tree_again),
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/linked/tree_edit.h"
+#include "tree/linked/avl.h"
 #include "tree/self/self_edit.h"
 
 /* What is grouped: leaves, and then nodes, in order. */
@@ -185,6 +185,16 @@ static void group_all(grouping *g, uint64_t revision)
 
 /* ---- all of it ---- */
 
+/* Views of an AVL tree are others all the time: loops around what is below them would be of no use.
+ */
+static bool take_lists(wi_memory *memory, wi_tree *packed, wi_tree *h)
+{
+    if (packed->shape->self == NULL) return true;
+    if (!wi_self_edit_take(memory, packed, h)) return false;
+    wi_boundary_loops_free(memory, &h->shape->self->loops);
+    return true;
+}
+
 static bool link_leaves(wi_memory *memory, wi_tree *packed, grouping *g, uint64_t revision)
 {
     wi_tree *h = g->h;
@@ -194,11 +204,14 @@ static bool link_leaves(wi_memory *memory, wi_tree *packed, grouping *g, uint64_
         h->shape = wi_shape_none();
         return false;
     }
+    const uint32_t nodes = wi_def_wants_avl(&h->def) ? leaves : leaves / 2 + WI_LANES;
     if (!wi_links_begin(memory, h, packed->def.leaf_triangles) ||
-        !wi_links_reserve(memory, h, leaves, leaves / 2 + WI_LANES) || !grouping_reserve(memory, g))
+        (wi_def_wants_avl(&h->def) && !wi_avl_begin(memory, h)) || !wi_links_reserve(memory, h, leaves, nodes) ||
+        !grouping_reserve(memory, g))
         return false;
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         copy_leaf(packed->shape, &packed->shape->leaves[leaf], h);
+    if (wi_tree_is_avl(h)) return wi_avl_gather(memory, packed, h) && take_lists(memory, packed, h);
     list_leaves(packed, g);
     group_all(g, revision);
     return packed->shape->self == NULL || wi_self_edit_take(memory, packed, h);
@@ -234,6 +247,11 @@ bool wi_tree_link(wi_memory *memory, wi_tree *h, uint64_t revision)
     }
     replace(memory, h, &linked);
     h->shape->links->since = revision;
+    if (wi_tree_is_avl(h)) {
+        (void)wi_avl_fit(h, revision, true, false);
+        wi_avl_of(h)->fresh_quality = wi_avl_quality(h);
+        return wi_group_sets_make(memory, h) && wi_self_edit_finish(memory, h);
+    }
     wi_tree_edit_mark_small(h);
     return wi_group_sets_make(memory, h) && wi_self_edit_finish(memory, h);
 }

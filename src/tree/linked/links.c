@@ -2,7 +2,7 @@
  *
  * Way in: wi_links_begin, and then one triangle or child after the other. None of it knows of
  * balance (balance.c). */
-#include "tree/linked/links.h"
+#include "tree/linked/avl.h"
 
 #include <string.h>
 
@@ -12,9 +12,9 @@
 
 /* ---- room ---- */
 
-enum { LEAF_BLOCKS = 13, NODE_BLOCKS = 5 };
+enum { LEAF_BLOCKS = 13, NODE_BLOCKS = 5, AVL_BLOCKS = 2 };
 
-static void list_leaf_blocks(wi_shape *s, wi_column out[LEAF_BLOCKS])
+static int list_leaf_blocks(wi_shape *s, wi_column out[LEAF_BLOCKS + AVL_BLOCKS])
 {
     wi_links *l = s->links;
     const size_t tris = l->tris_per_leaf, entries = l->entries_per_leaf;
@@ -33,18 +33,26 @@ static void list_leaf_blocks(wi_shape *s, wi_column out[LEAF_BLOCKS])
         {(void **)&l->leaf_marks, sizeof(uint8_t), 1, true},
         {(void **)&l->leaf_revision, sizeof(uint64_t), 1, true}};
     memcpy(out, blocks, sizeof blocks);
+    if (l->avl == NULL) return LEAF_BLOCKS;
+    out[LEAF_BLOCKS] = (wi_column){(void **)&l->avl->leaf_boxes, sizeof(wi_box), 1, true};
+    out[LEAF_BLOCKS + 1] = (wi_column){(void **)&l->avl->leaf_parent, sizeof(uint32_t), 1, true};
+    return LEAF_BLOCKS + AVL_BLOCKS;
 }
 
-static void list_node_blocks(wi_tree *h, wi_column out[NODE_BLOCKS])
+static int list_node_blocks(wi_boxes *boxes, wi_shape *s, wi_column out[NODE_BLOCKS + AVL_BLOCKS])
 {
-    wi_links *l = h->shape->links;
+    wi_links *l = s->links;
     const wi_column blocks[NODE_BLOCKS] = {
-        {(void **)&h->boxes.nodes, sizeof *h->boxes.nodes, 1, false},
+        {(void **)&boxes->nodes, sizeof *boxes->nodes, 1, false},
         {(void **)&l->free_nodes, sizeof(uint32_t), 1, false},
         {(void **)&l->changed_nodes, sizeof(uint32_t), 1, false},
         {(void **)&l->level, sizeof(uint8_t), 1, false},
         {(void **)&l->is_changed, sizeof(bool), 1, true}};
     memcpy(out, blocks, sizeof blocks);
+    if (l->avl == NULL) return NODE_BLOCKS;
+    out[NODE_BLOCKS] = (wi_column){(void **)&l->avl->nodes, sizeof(wi_avl_node), 1, true};
+    out[NODE_BLOCKS + 1] = (wi_column){(void **)&l->avl->order, sizeof(uint32_t), 1, true};
+    return NODE_BLOCKS + AVL_BLOCKS;
 }
 
 /* A quarter more than is wanted, so that many small edits copy little. */
@@ -58,13 +66,13 @@ static bool reserve_leaves(wi_memory *memory, wi_tree *h, uint32_t more)
 {
     wi_shape *s = h->shape;
     const uint64_t wanted = (uint64_t)s->leaf_count - s->links->free_leaf_count + more;
-    wi_column blocks[LEAF_BLOCKS];
+    wi_column blocks[LEAF_BLOCKS + AVL_BLOCKS];
     if (wanted <= s->leaf_room) return true;
     const uint32_t room = room_for(wanted);
     const uint64_t entries = (uint64_t)room * s->links->entries_per_leaf;
     if (room < wanted || entries > UINT32_MAX) return false; /* more than can be numbered */
-    list_leaf_blocks(s, blocks);
-    if (!wi_columns_grow(memory, blocks, LEAF_BLOCKS, s->leaf_room, room)) return false;
+    const int count = list_leaf_blocks(s, blocks);
+    if (!wi_columns_grow(memory, blocks, count, s->leaf_room, room)) return false;
     s->leaf_room = room;
     s->tri_room = room * s->links->tris_per_leaf;
     s->leaf_vertex_count = s->border_count = (uint32_t)entries;
@@ -75,12 +83,12 @@ static bool reserve_nodes(wi_memory *memory, wi_tree *h, uint32_t more)
 {
     const uint64_t wanted =
         (uint64_t)h->shape->node_count - h->shape->links->free_node_count + more;
-    wi_column blocks[NODE_BLOCKS];
+    wi_column blocks[NODE_BLOCKS + AVL_BLOCKS];
     if (wanted <= h->boxes.node_room) return true;
     const uint32_t room = room_for(wanted);
     if (room < wanted) return false;
-    list_node_blocks(h, blocks);
-    if (!wi_columns_grow(memory, blocks, NODE_BLOCKS, h->boxes.node_room, room)) return false;
+    const int count = list_node_blocks(&h->boxes, h->shape, blocks);
+    if (!wi_columns_grow(memory, blocks, count, h->boxes.node_room, room)) return false;
     h->boxes.node_room = h->shape->links->node_room = room;
     return true;
 }
@@ -128,18 +136,18 @@ bool wi_links_begin(wi_memory *memory, wi_tree *h, uint32_t tris_per_leaf)
 void wi_links_free(wi_memory *memory, wi_shape *s)
 {
     wi_links *l = s->links;
-    wi_column blocks[LEAF_BLOCKS];
+    wi_boxes none = {.nodes = NULL};
+    wi_column blocks[LEAF_BLOCKS + AVL_BLOCKS];
     if (l == NULL) return;
-    const size_t nodes = l->node_room;
-    list_leaf_blocks(s, blocks);
-    for (int i = 5; i < LEAF_BLOCKS; i++)
+    const int leaf_blocks = list_leaf_blocks(s, blocks);
+    for (int i = 5; i < leaf_blocks; i++)
         wi_free_array(memory, *blocks[i].items, s->leaf_room * blocks[i].per, blocks[i].item_size);
-    wi_free_array(memory, l->free_nodes, nodes, sizeof *l->free_nodes);
-    wi_free_array(memory, l->changed_nodes, nodes, sizeof *l->changed_nodes);
-    wi_free_array(memory, l->level, nodes, sizeof *l->level);
-    wi_free_array(memory, l->is_changed, nodes, sizeof *l->is_changed);
+    const int node_blocks = list_node_blocks(&none, s, blocks);
+    for (int i = 1; i < node_blocks; i++)
+        wi_free_array(memory, *blocks[i].items, l->node_room, blocks[i].item_size);
     wi_free_array(memory, l->first_entry, l->vertex_room, sizeof *l->first_entry);
     wi_free_array(memory, l->leaf_of, l->slot_room, sizeof *l->leaf_of);
+    wi_avl_free(memory, s);
     wi_free(memory, l, sizeof *l);
     s->links = NULL;
 }
@@ -150,7 +158,7 @@ size_t wi_links_bytes(const wi_shape *s)
     if (l == NULL) return 0;
     const size_t by_leaf = 3 * sizeof(uint32_t) + 2 * sizeof(uint8_t) + sizeof(uint64_t);
     const size_t by_node = 2 * sizeof(uint32_t) + sizeof(uint8_t) + sizeof(bool);
-    return sizeof *l + s->leaf_room * by_leaf + l->node_room * by_node +
+    return sizeof *l + wi_avl_bytes(s) + s->leaf_room * by_leaf + l->node_room * by_node +
            2 * (size_t)s->leaf_vertex_count * sizeof(uint32_t) +
            ((size_t)l->vertex_room + l->slot_room) * sizeof(uint32_t);
 }
@@ -462,19 +470,31 @@ static const char *validate_leaf(const wi_tree *h, uint32_t number)
     return validate_entries(h, number);
 }
 
-static const char *validate_node(const wi_tree *h, uint32_t node)
+/* What only a tree has that is as a B-tree is. */
+static const char *validate_fill(const wi_tree *h, uint32_t node)
 {
     const wi_links *l = h->shape->links;
     const wi_node *view = &h->boxes.nodes[node];
     const unsigned all = (1U << view->count) - 1U;
-    if (view->count > WI_LANES || (node > 0 && view->count < WI_LEAST_CHILDREN) ||
+    if ((node > 0 && view->count < WI_LEAST_CHILDREN) ||
         (node == 0 && l->level[0] > 0 && view->count < 2))
         return "I25: a node has few or many children";
     if (view->leaf_mask != (l->level[node] == 0 ? all : 0))
         return "I24: leaves are at several depths";
+    for (unsigned lane = 0; lane < view->count && l->level[node] > 0; lane++)
+        if (l->level[view->child[lane]] + 1U != l->level[node])
+            return "I24: leaves are at several depths";
+    return NULL;
+}
+
+static const char *validate_node(const wi_tree *h, uint32_t node)
+{
+    const wi_links *l = h->shape->links;
+    const wi_node *view = &h->boxes.nodes[node];
+    if (view->count > WI_LANES) return "I25: a node has few or many children";
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
-        if (l->level[node] == 0) {
+        if ((view->leaf_mask >> lane & 1) != 0) {
             if (child >= h->shape->leaf_count || l->leaf_node[child] != node ||
                 l->leaf_lane[child] != lane)
                 return "I23: a leaf does not know its node";
@@ -482,12 +502,11 @@ static const char *validate_node(const wi_tree *h, uint32_t node)
             if (broken) return broken;
         } else if (child >= h->shape->node_count || !wi_tree_has_node(h, child) ||
                    h->boxes.nodes[child].parent != node ||
-                   h->boxes.nodes[child].parent_lane != lane ||
-                   l->level[child] + 1U != l->level[node]) {
+                   h->boxes.nodes[child].parent_lane != lane || l->level[child] >= l->level[node]) {
             return "I23: a child does not know its node";
         }
     }
-    return NULL;
+    return l->avl ? NULL : validate_fill(h, node);
 }
 
 /* Everything that is in use is met once on the way through the tree, and the rest is free. */
@@ -496,8 +515,7 @@ static const char *validate_counts(const wi_tree *h, uint32_t nodes, uint32_t le
     const wi_links *l = h->shape->links;
     uint32_t slots = 0;
     for (uint32_t slot = 0; slot < l->slot_room; slot++) slots += l->leaf_of[slot] != WI_NO_LINK;
-    if (nodes != h->shape->node_count - l->free_node_count ||
-        leaves != h->shape->leaf_count - l->free_leaf_count)
+    if (nodes != wi_shape_nodes(h->shape) || leaves != h->shape->leaf_count - l->free_leaf_count)
         return "I23: a node or a leaf is neither in use nor free";
     if (tris != h->shape->tri_count || slots != tris) return "I5: leaves have other triangles";
     if (h->shape->height != l->level[0] + 1U) return "I24: a tree is of another height";
@@ -513,10 +531,11 @@ const char *wi_links_validate(const wi_tree *h)
         const char *broken = validate_node(h, twig.node);
         if (broken) return broken;
         nodes++;
-        for (unsigned lane = 0; lane < view->count && view->leaf_mask != 0; lane++) {
+        for (unsigned lanes = view->leaf_mask; lanes != 0; lanes &= lanes - 1) {
             leaves++;
-            tris += h->shape->leaves[view->child[lane]].tri_count;
+            tris += h->shape->leaves[view->child[__builtin_ctz(lanes)]].tri_count;
         }
     } while (wi_tree_next_node(h, &twig));
-    return validate_counts(h, nodes, leaves, tris);
+    const char *broken = validate_counts(h, nodes, leaves, tris);
+    return broken == NULL && h->shape->links->avl ? wi_avl_validate(h) : broken;
 }

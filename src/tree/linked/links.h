@@ -47,6 +47,7 @@ typedef struct wi_links {
 
     uint32_t tris_per_leaf, entries_per_leaf; /* room */
     uint64_t since; /* the revision since which leaves that no edit changed have their numbers */
+    struct wi_avl *avl; /* of a tree that is balanced as avl.h says; NULL: it is as a B-tree is */
 } wi_links;
 
 static inline bool wi_shape_is_linked(const wi_shape *shape) { return shape->links != NULL; }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "tree/linked/avl.h"
+#include "tree/linked/insert_order.h"
 #include "tree/linked/part_boxes.h"
 #include "tree/self/self_edit.h"
 
@@ -607,22 +609,23 @@ static bool reserve_one(wi_memory *memory, wi_tree *h)
 
 static bool insert_tris(wi_memory *memory, wi_tree *h, const wi_tree_changes *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        const uint32_t slot = c->slots[i];
-        if (!wi_mesh_has_tri(h->mesh, slot) || !wi_mesh_collides(h->mesh, slot) ||
-            h->shape->links->leaf_of[slot] != WI_NO_LINK)
-            continue;
-        if (!reserve_one(memory, h)) return false;
-        insert_tri(h, c, slot);
-        touch_vertices(h, slot);
+    wi_insert_order order;
+    bool fine = wi_insert_order_make(memory, h, c->slots, c->count, &order);
+    for (size_t i = 0; i < order.count && fine; i++) {
+        fine = reserve_one(memory, h);
+        if (!fine) break;
+        insert_tri(h, c, order.slots[i]);
+        touch_vertices(h, order.slots[i]);
     }
-    return true;
+    wi_insert_order_free(memory, &order);
+    return fine;
 }
 
 willow_result wi_tree_edit(wi_memory *memory, wi_tree *h, wi_tree_changes *c)
 {
     WI_ASSERT(h->shape->users == 1 && h->boxes.nodes != NULL);
     c->bounded = 0;
+    if (wi_tree_is_avl(h)) return wi_avl_edit(memory, h, c);
     if (!wi_links_reserve_mesh(memory, h) || !reserve_one(memory, h)) return WILLOW_OUT_OF_MEMORY;
     remove_tris(h, c);
     if (!insert_tris(memory, h, c)) return WILLOW_OUT_OF_MEMORY;

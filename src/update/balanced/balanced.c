@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/threads.h"
-#include "tree/linked/tree_edit.h"
+#include "tree/linked/avl.h"
 #include "tree/self/self_edit.h"
 #include "update/lazy/lazy.h"
 
@@ -75,6 +75,15 @@ static uint32_t open_depth(const wi_update *u)
     return depth > 0 ? depth : 1;
 }
 
+/* Nothing waits for queries. */
+static void fit_avl(wi_update *u, bool is_true)
+{
+    wi_tree *h = u->h;
+    if (!is_true) wi_balanced_kernels_for(u->kernel)->bound_leaves(h);
+    u->nodes_updated += wi_avl_fit(h, u->revision, !is_true, !u->def->keep_siblings);
+    h->shape->structure = u->revision;
+}
+
 static bool bound_all(wi_update *u)
 {
     wi_tree *h = u->h;
@@ -137,6 +146,10 @@ static willow_result follow(wi_update *u)
     }
     if (has_lost_lists(h)) return WILLOW_OK;
     if (!wi_self_edit_make_due(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
+    if (wi_tree_is_avl(h)) {
+        fit_avl(u, is_true);
+        return WILLOW_OK;
+    }
     return is_true || bound_all(u) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
@@ -158,7 +171,7 @@ willow_result wi_balanced_follow(wi_update *u)
         return WILLOW_OK;
     }
     wi_tree_act(h, &(wi_keeper){.ops = &balanced_keeper},
-                wi_balanced_kernels_for(u->kernel)->refresh);
+                wi_tree_is_avl(h) ? NULL : wi_balanced_kernels_for(u->kernel)->refresh);
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
     return WILLOW_OK;
 }
@@ -186,12 +199,24 @@ bool wi_balanced_take(wi_memory *memory, wi_tree *h, uint64_t revision)
     return true;
 }
 
+/* What is built afresh has the quality that it has: there is no use in building it again for that.
+ */
+static bool is_beyond_limit(const wi_update *u)
+{
+    const double limit = (double)u->def->quality_limit;
+    if (!(limit > 0.0) || u->h->boxes.nodes == NULL || !wi_tree_is_avl(u->h)) return false;
+    const double quality = wi_avl_quality(u->h);
+    return quality > limit && quality > 1.15 * wi_avl_of(u->h)->fresh_quality;
+}
+
 static willow_result balanced_update(wi_update *u)
 {
     if (wi_balanced_follows(u)) {
         wi_tree_keep_by(u->memory, u->h, &balanced_keeper);
         const willow_result result = wi_balanced_follow(u);
-        if (result != WILLOW_OK || !u->needs_build) return result;
+        if (result != WILLOW_OK) return result;
+        u->needs_build = u->needs_build || is_beyond_limit(u);
+        if (!u->needs_build) return result;
     }
     u->needs_build = u->needs_build || u->is_edited || wi_shape_is_linked(u->h->shape);
     return wi_lazy_update(u, wi_hybrid_level(u->def));

@@ -3,7 +3,8 @@
  * Before its first edit such a tree is kept as HYBRID keeps it. Then its shape is linked
  * (tree/linked/links.h). Where vertices have moved an update bounds the nodes down to a middle
  * level by the vertices below them, and the rest waits for queries; where only triangles came and
- * went it bounds what has changed. */
+ * went it bounds what has changed. An AVL tree (tree/linked/avl.h) is bounded whole, and its
+ * grandchildren are exchanged where that makes it fit better. */
 #ifndef WI_UPDATE_BALANCED_BALANCED_H
 #define WI_UPDATE_BALANCED_BALANCED_H
 
@@ -16,6 +17,8 @@ typedef struct wi_balanced_kernels {
     void (*bound)(wi_tree *h, uint32_t node, uint64_t revision);
     /* Bounds them by their own children, which are open. */
     void (*merge)(wi_tree *h, uint32_t node, uint64_t revision);
+    /* Bounds all leaves of an AVL tree. */
+    void (*bound_leaves)(wi_tree *h);
     wi_refresh *refresh;
 } wi_balanced_kernels;
 

@@ -3,6 +3,7 @@
  * Leaves are read one by one, each where its room is: vertices on the borders of two leaves are
  * read twice, which a packed tree saves with its outlines. */
 #include "base/check.h"
+#include "tree/linked/avl.h"
 #include "update/balanced/balanced.h"
 #include "update/bounds.h"
 #include "update/claim.h"
@@ -83,6 +84,17 @@ static void balanced_merge(wi_tree *h, uint32_t node, uint64_t revision)
     atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
 }
 
+static void balanced_bound_leaves(wi_tree *h)
+{
+    wi_avl *avl = wi_avl_of(h);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) {
+        wi_bounds b = wi_bounds_none();
+        if (h->shape->leaves[leaf].tri_count == 0) continue;
+        add_any_leaf(h, leaf, &b);
+        avl->leaf_boxes[leaf] = wi_bounds_box(&b);
+    }
+}
+
 static void balanced_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     wi_node *view = &h->boxes.nodes[node];
@@ -97,4 +109,4 @@ static void balanced_refresh(const wi_tree *h, uint32_t node, wi_openings *count
 
 extern const wi_balanced_kernels WI_KERNEL(balanced_kernels);
 const wi_balanced_kernels WI_KERNEL(balanced_kernels) = {balanced_bound, balanced_merge,
-                                                         balanced_refresh};
+                                                         balanced_bound_leaves, balanced_refresh};
