@@ -6,6 +6,7 @@
 #include "bench/suites/run_cliffs.h"
 #include "bench/suites/run_crowds.h"
 #include "bench/suites/run_edits.h"
+#include "bench/suites/run_fracture.h"
 #include "bench/suites/run_scenes.h"
 #include "bench/suites/suites.h"
 #include "cli/commands.h"
@@ -57,7 +58,7 @@ static const char help[] =
     "                                    --scene and --query then choose among its rows; broad\n"
     "                                    has broad phases in crowds of up to a million; edits\n"
     "                                    has a slab that is cut, and what edits, splits and\n"
-    "                                    merges of it cost\n"
+    "                                    merges of it cost; fracture has bodies that break\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -216,6 +217,14 @@ static bool asks_for_boxes(const bench_options *options)
     return is_asked;
 }
 
+/* Triangles come and go there, which contenders of other suites do not know. */
+static bool has_fracture_scene(const bench_options *options)
+{
+    for (uint32_t i = 0; i < options->scene_count; i++)
+        if (bench_is_fracture_scene(options->scenes[i])) return true;
+    return false;
+}
+
 static int run_bench(int argc, char **argv)
 {
     int code;
@@ -237,6 +246,7 @@ static int run_bench(int argc, char **argv)
     }
     if (options.cliffs) return bench_cliffs(&options);
     if (options.edits) return bench_edits(&options);
+    if (options.fracture || has_fracture_scene(&options)) return bench_fracture(&options);
     if (options.methods != NULL) {
         memset(options.scene_methods, 0, sizeof options.scene_methods);
     }

@@ -155,6 +155,14 @@ int report_write_edits(const edits_row *rows, uint32_t count, const bench_option
     return keep_file(&f, options->results);
 }
 
+int report_write_fracture(const fracture_page_rows *rows, const bench_options *options)
+{
+    new_file f;
+    if (!new_file_open(&f, options->results)) return complain_of(options->results);
+    page_write_fracture(f.file, rows, options);
+    return keep_file(&f, options->results);
+}
+
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options)
 {
     int code = EXIT_FINE;

@@ -10,7 +10,8 @@
  *   skins.c     skins.md: a section of it, skins beside vectorised skinning
  *   cliffs.c    cliffs.md: the page of the suite cliffs
  *   broad.c     broad.md: the page of the suite broad
- *   edits.c     edits.md: the page of the suite edits */
+ *   edits.c     edits.md: the page of the suite edits
+ *   fracture.c  fracture.md: the page of the suite fracture, beside the paper's */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
@@ -18,6 +19,7 @@
 #include "bench/common/json_line.h"
 #include "bench/crowds/crowds.h"
 #include "bench/edits/edits.h"
+#include "bench/fracture/fracture.h"
 #include "bench/run/options.h"
 #include "bench/run/row.h"
 #include "bench/run/stream.h"
@@ -46,6 +48,17 @@ int report_write_edits(const edits_row *rows, uint32_t count, const bench_option
 
 /* The same of the suite broad. */
 int report_write_broad(const crowd_rows *rows, const bench_options *options);
+
+/* The page of the suite fracture, the same. */
+typedef struct fracture_page_rows {
+    const fracture_row *series;
+    uint32_t series_count;
+    const fracture_pieces *pieces;
+    uint32_t piece_count;
+} fracture_page_rows;
+
+int report_write_fracture(const fracture_page_rows *rows, const bench_options *options);
+void page_write_fracture(FILE *file, const fracture_page_rows *rows, const bench_options *options);
 
 /* The machine and the run as one object. */
 json_line report_machine_json(const report_machine *machine, const bench_options *options);

@@ -18,6 +18,7 @@
  *   cliffs/          shapes that are slow, each beside a comparable
  *   crowds/          broad phases, on boxes without meshes
  *   edits/           what edits cost, in a slab that is cut
+ *   fracture/        trees that are kept while bodies break
  *   pages/           rows as files: a page with charts, data, Markdown
  *   probes/          a program of its own: single costs that whole frames do not show */
 #ifndef BENCH_RUN_OPTIONS_H
@@ -51,6 +52,7 @@ typedef struct bench_options {
     const char *suite_question;                     /* the same for the question */
     bool cliffs;                                    /* the suite cliffs, whose scenes are shapes */
     bool edits;                                     /* the suite edits, which has one of its own */
+    bool fracture;                                  /* the suite fracture: scenes that break */
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
     uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */

@@ -278,21 +278,22 @@ static const bench_suite_scene broad_scenes[] = {
 static const char *const no_specs[] = {NULL};
 
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs, NULL, NULL, false, false, false, NULL},
-    {"quick", quick_specs, NULL, NULL, false, false, false, NULL},
-    {"growth", growth_specs, NULL, NULL, false, false, false, NULL},
-    {"paper", paper_specs, NULL, NULL, false, false, false, NULL},
-    {"self", self_specs, NULL, "self", false, false, false, NULL},
-    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false, false, NULL},
-    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false, false, kinetic_scenes},
-    {"watch", watch_specs, watch_methods, "pairs,first", true, false, false, NULL},
-    {"morph", morph_specs, morph_methods, "first,pairs", false, false, false, NULL},
-    {"rays", no_specs, NULL, "rays", false, false, false, rays_scenes},
-    {"skins", no_specs, NULL, NULL, false, false, false, skin_scenes},
-    {"cliffs", no_specs, NULL, NULL, false, true, false, NULL},
-    {"broad", no_specs, NULL, "broad", false, false, false, broad_scenes},
-    {"edits", no_specs, NULL, "first", false, false, true, NULL},
-    {NULL, NULL, NULL, NULL, false, false, false, NULL},
+    {"standard", standard_specs, NULL, NULL, false, false, false, false, NULL},
+    {"quick", quick_specs, NULL, NULL, false, false, false, false, NULL},
+    {"growth", growth_specs, NULL, NULL, false, false, false, false, NULL},
+    {"paper", paper_specs, NULL, NULL, false, false, false, false, NULL},
+    {"self", self_specs, NULL, "self", false, false, false, false, NULL},
+    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false, false, false, NULL},
+    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false, false, false, NULL},
+    {"watch", watch_specs, watch_methods, "pairs,first", true, false, false, false, NULL},
+    {"morph", morph_specs, morph_methods, "first,pairs", false, false, false, false, NULL},
+    {"rays", no_specs, NULL, "rays", false, false, false, false, rays_scenes},
+    {"skins", no_specs, NULL, NULL, false, false, false, false, skin_scenes},
+    {"cliffs", no_specs, NULL, NULL, false, true, false, false, NULL},
+    {"broad", no_specs, NULL, "broad", false, false, false, false, broad_scenes},
+    {"edits", no_specs, NULL, "first", false, false, true, false, NULL},
+    {"fracture", no_specs, NULL, "pairs", false, false, false, true, NULL},
+    {NULL, NULL, NULL, NULL, false, false, false, false, NULL},
 };
 
 bool bench_has_scene(const char *spec)
@@ -343,6 +344,7 @@ int bench_add_suite(bench_options *options, const char *name)
         take_plans(options, suite);
         options->cliffs = options->cliffs || suite->cliffs;
         options->edits = options->edits || suite->edits;
+        options->fracture = options->fracture || suite->fracture;
         code = add_own_scenes(options, suite);
         for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
             if (code == EXIT_FINE && bench_has_scene(*spec)) code = bench_add_scene(options, *spec);
@@ -351,6 +353,6 @@ int bench_add_suite(bench_options *options, const char *name)
     }
     return complain_unknown("bench", g.best,
                             "there are standard, quick, growth, paper, self, impacts, kinetic, "
-                            "watch, morph, rays, skins, cliffs, broad and edits",
+                            "watch, morph, rays, skins, cliffs, broad, edits and fracture",
                             "there is no suite '%s'", name);
 }

@@ -19,6 +19,7 @@ typedef struct bench_suite {
     bool strangers;       /* no body is asked for pairs within */
     bool cliffs;          /* it has rows of its own: bench/cliffs */
     bool edits;           /* the same: bench/edits */
+    bool fracture;        /* the same: bench/fracture */
     const bench_suite_scene *scenes; /* ended by one without a spec; NULL: specs are all */
 } bench_suite;
 
