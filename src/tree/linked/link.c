@@ -206,8 +206,8 @@ static bool link_leaves(wi_memory *memory, wi_tree *packed, grouping *g, uint64_
     }
     const uint32_t nodes = wi_def_wants_avl(&h->def) ? leaves : leaves / 2 + WI_LANES;
     if (!wi_links_begin(memory, h, packed->def.leaf_triangles) ||
-        (wi_def_wants_avl(&h->def) && !wi_avl_begin(memory, h)) || !wi_links_reserve(memory, h, leaves, nodes) ||
-        !grouping_reserve(memory, g))
+        (wi_def_wants_avl(&h->def) && !wi_avl_begin(memory, h)) ||
+        !wi_links_reserve(memory, h, leaves, nodes) || !grouping_reserve(memory, g))
         return false;
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         copy_leaf(packed->shape, &packed->shape->leaves[leaf], h);
