@@ -11,8 +11,7 @@ static bool can_give(const wi_body *body)
 {
     const wi_geometry *g = body->geometry;
     return body->state < WI_BODY_UNBUILT && !body->rests && g->lender == NULL && g->users == 1 &&
-           !wi_def_wants_avl(&g->wanted) &&
-           wi_method_ops_for(g->wanted.method)->follows_edits;
+           !wi_def_wants_avl(&g->wanted) && wi_method_ops_for(g->wanted.method)->follows_edits;
 }
 
 /* An edit of what the tree has not got; false if there is no memory. */

@@ -42,12 +42,11 @@ static int list_leaf_blocks(wi_shape *s, wi_column out[LEAF_BLOCKS + AVL_BLOCKS]
 static int list_node_blocks(wi_boxes *boxes, wi_shape *s, wi_column out[NODE_BLOCKS + AVL_BLOCKS])
 {
     wi_links *l = s->links;
-    const wi_column blocks[NODE_BLOCKS] = {
-        {(void **)&boxes->nodes, sizeof *boxes->nodes, 1, false},
-        {(void **)&l->free_nodes, sizeof(uint32_t), 1, false},
-        {(void **)&l->changed_nodes, sizeof(uint32_t), 1, false},
-        {(void **)&l->level, sizeof(uint8_t), 1, false},
-        {(void **)&l->is_changed, sizeof(bool), 1, true}};
+    const wi_column blocks[NODE_BLOCKS] = {{(void **)&boxes->nodes, sizeof *boxes->nodes, 1, false},
+                                           {(void **)&l->free_nodes, sizeof(uint32_t), 1, false},
+                                           {(void **)&l->changed_nodes, sizeof(uint32_t), 1, false},
+                                           {(void **)&l->level, sizeof(uint8_t), 1, false},
+                                           {(void **)&l->is_changed, sizeof(bool), 1, true}};
     memcpy(out, blocks, sizeof blocks);
     if (l->avl == NULL) return NODE_BLOCKS;
     out[NODE_BLOCKS] = (wi_column){(void **)&l->avl->nodes, sizeof(wi_avl_node), 1, true};
