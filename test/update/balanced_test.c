@@ -532,11 +532,11 @@ static void parts_and_merged_bodies_keep_trees(void **state)
     (void)state;
     static const willow_method methods[] = {WILLOW_METHOD_BALANCED, WILLOW_METHOD_AUTO};
     for (uint32_t i = 0; i < 4; i++) {
-        sheet s = make_sheet_with(methods[i % 2], i < 2 ? 16 : 3, i % 2 == 0);
+        sheet s = make_sheet_with(methods[i % 2], 8, i < 2 ? 16 : 3, i % 2 == 0);
         choices c = choices_of_seed(i);
         check_parts(&s, 2 + i, false); /* of a body that was never edited */
         free_sheet(&s);
-        s = make_sheet_with(methods[i % 2], i < 2 ? 16 : 3, i % 2 == 0);
+        s = make_sheet_with(methods[i % 2], 8, i < 2 ? 16 : 3, i % 2 == 0);
         for (uint32_t k = 0; k < 4; k++) {
             (void)cut(&s, &c);
             s.vertex_count = vertex_count_of(&s);
