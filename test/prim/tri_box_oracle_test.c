@@ -6,6 +6,8 @@
  * empty. */
 #include <float.h>
 #include <math.h>
+#include "base/kernel.h"
+#include "prim/meet/tris_boxes.h"
 #include "support/rational_tri.h"
 #include "support/test.h"
 #include "support/tri_cases.h"
@@ -156,6 +158,25 @@ typedef struct tally {
     size_t count, meet_count, slow_count, wrong_count;
 } tally;
 
+/* The eight at once, all of them this triangle, by every kernel; also against a box around it. */
+static void assert_eight_say(const float t[3][3], const box *b, bool meet)
+{
+    wi_box boxes[2] = {
+        {{b->lower[0], b->lower[1], b->lower[2]}, {b->upper[0], b->upper[1], b->upper[2]}},
+        wi_box_everything()};
+    wi_tri8 tris = {.corner = {{{0}}}};
+    for (int lane = 0; lane < 8; lane++)
+        for (int i = 0; i < 3; i++) memcpy(tris.corner[i][lane], t[i], sizeof t[i]);
+    for (willow_kernel kernel = WILLOW_KERNEL_SCALAR; kernel < WILLOW_KERNEL_COUNT; kernel++) {
+        uint8_t bits[2];
+        uint64_t exact = 0;
+        if (wi_kernel_choose(kernel) != kernel) continue;
+        wi_tris_meet_boxes_for(kernel)(&tris, 7, boxes, 2, bits, &exact);
+        assert_int_equal(bits[0], meet ? 0x7F : 0);
+        assert_int_equal(bits[1], 0x7F);
+    }
+}
+
 static bool library_says(const float t[3][3], const box *b)
 {
     willow_vec3 tri[3];
@@ -182,6 +203,7 @@ static void check(const float t[3][3], const box *b, bool ask_slow, tally *sum)
 {
     bool meet = rational_tri_box_meet(t, b->lower, b->upper);
     bool library_agrees = library_says(t, b) == meet;
+    assert_eight_say(t, b, meet);
     bool slow_agrees = !ask_slow || rational_tri_box_meet_slow(t, b->lower, b->upper) == meet;
     sum->count++;
     sum->meet_count += meet;
@@ -292,6 +314,7 @@ static void kept_boxes_are_decided_right(void **state)
             fail_msg("the oracle: %s", k->what);
         if (rational_tri_box_meet_slow(k->t, k->b.lower, k->b.upper) != k->meet)
             fail_msg("the slow oracle: %s", k->what);
+        assert_eight_say(k->t, &k->b, k->meet);
         if (library_says(k->t, &k->b) != k->meet) fail_msg("the library: %s", k->what);
     }
 }
