@@ -46,6 +46,20 @@ typedef struct willow_kinetic_stats {
     uint32_t certificates_per_vertex_most;
 } willow_kinetic_stats;
 
+/* A tree of cells that grows: SPHERE. All is 0 for others. */
+typedef struct willow_sphere_stats {
+    uint32_t cells[WILLOW_MAX_CELL_DEPTH + 2]; /* that are there, by level; that of the root is 1 */
+    size_t bytes_live;                         /* of nodes, leaves and lists of triangles in use */
+    size_t bytes_live_most; /* the same, as updates have seen it; since the body was built */
+    size_t bytes_pool;      /* what they are part of */
+    uint64_t grown;         /* cells whose children were found */
+    uint64_t forgotten;     /* of these: given up, since nobody asked for them */
+    uint64_t exact_tests;   /* triangles that the wide filter left undecided, against cells */
+    uint64_t pool_enlarged; /* updates that did, since growing had stopped */
+    bool pool_exhausted; /* it has stopped since the last update: until the next one questions are
+                            slower there, and counts may depend on the number of threads */
+} willow_sphere_stats;
+
 typedef struct willow_body_stats {
     size_t bytes_mesh;          /* indices, groups, positions */
     size_t bytes_hierarchy;     /* nodes, leaves and the orders that go with them */
@@ -69,10 +83,12 @@ typedef struct willow_body_stats {
     uint64_t builds;         /* how often the hierarchy was built afresh */
     uint64_t subtree_builds; /* how many parts of it were, where only these had decayed */
     willow_kinetic_stats kinetic;
+    willow_sphere_stats sphere;
 } willow_body_stats;
 
-/* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree; AUTO
- * takes that for a question, so do not call it in every step. BAD_HANDLE, STALE while the
+/* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree, but
+ * for a SPHERE, which does not grow; AUTO takes that for a question, so do not call it in every
+ * step. BAD_HANDLE, STALE while the
  * hierarchy waits for an update, or OUT_OF_MEMORY, which is possible for a kinetic one only. */
 WILLOW_API willow_result willow_body_get_stats(const willow_world *world, willow_body_id body,
                                                willow_body_stats *out);

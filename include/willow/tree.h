@@ -29,7 +29,9 @@ extern "C" {
     X(SKIN, "skin",                                                                                \
       "with skins: volumes are moved by joints when asked for, and vertices of leaves reached")    \
     X(BALANCED, "balanced",                                                                        \
-      "as hybrid, in a tree that takes edits and stays balanced: for bodies that are cut")
+      "as hybrid, in a tree that takes edits and stays balanced: for bodies that are cut")         \
+    X(SPHERE, "sphere",                                                                            \
+      "a tree of cells that grows where queries come: for many rigid bodies of which few meet")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
@@ -98,6 +100,24 @@ typedef enum willow_reference {
         WILLOW_REFERENCE_COUNT
 } willow_reference;
 
+/* How the cells of a sphere-tree are halved: a cube that stands at the lower corner of the box of a
+ * body and is as long as its longest side. X(enum, name, what it does) */
+#define WILLOW_CELLS(X)                                                                            \
+    X(OCTREE, "octree", "in the middle of every axis")                                             \
+    X(BONO, "bono",                                                                                \
+      "at powers of two of the units of the body, where an axis is longer than that: fewer and "   \
+      "larger cells (a branch-on-need octree)")
+
+typedef enum willow_cells {
+#define WILLOW_CELLS_ENTRY(name, words, what) WILLOW_CELLS_##name,
+    WILLOW_CELLS(WILLOW_CELLS_ENTRY)
+#undef WILLOW_CELLS_ENTRY
+        WILLOW_CELLS_COUNT
+} willow_cells;
+
+/* Deepest level of cells that can be asked for; that of the root is 1. */
+enum { WILLOW_MAX_CELL_DEPTH = 16 };
+
 typedef struct willow_tree_def {
     size_t struct_size;
     willow_method method;
@@ -155,6 +175,22 @@ typedef struct willow_tree_def {
     /* The same: the tree is built afresh where its quality (volume_quality of willow_body_stats)
      * is above this, and 15 % above what it was when it was built. 0: never. */
     float quality_limit;
+
+    /* SPHERE: how cells are halved. */
+    willow_cells cells;
+
+    /* SPHERE: how many levels queries may grow, 1 to 16, that of the root included; 0 stands for 6.
+     * A BONO body whose longest side is below three quarters of the next power of two has one level
+     * more, since its cells are larger. */
+    uint32_t collision_depth;
+
+    /* SPHERE: branches that no query has asked for in more than this time of the world are given up
+     * by updates, until the root is left. 0 stands for 2, infinity for never. */
+    float max_time;
+
+    /* SPHERE: the update grows the whole tree, which is never given up: to compare with, and where
+     * queries must not grow anything. */
+    bool grow_whole;
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);
@@ -165,6 +201,7 @@ WILLOW_API const char *willow_build_name(willow_build build);
 WILLOW_API const char *willow_events_name(willow_events events);
 WILLOW_API const char *willow_reference_name(willow_reference reference);
 WILLOW_API const char *willow_volume_name(willow_volume volume);
+WILLOW_API const char *willow_cells_name(willow_cells cells);
 
 /* Finds a method or builder by its short name; false, and *out untouched, if there is none. */
 WILLOW_API bool willow_method_from_name(const char *name, willow_method *out);
@@ -172,6 +209,7 @@ WILLOW_API bool willow_build_from_name(const char *name, willow_build *out);
 WILLOW_API bool willow_events_from_name(const char *name, willow_events *out);
 WILLOW_API bool willow_reference_from_name(const char *name, willow_reference *out);
 WILLOW_API bool willow_volume_from_name(const char *name, willow_volume *out);
+WILLOW_API bool willow_cells_from_name(const char *name, willow_cells *out);
 
 /* A node of a body's hierarchy, for debugging, drawing and statistics. */
 typedef struct willow_node {

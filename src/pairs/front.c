@@ -101,6 +101,7 @@ static uint32_t front_most_vertices(const wi_tree *h)
 {
     uint32_t most = 0;
     if (wi_shape_is_linked(h->shape)) return wi_links_of(h)->entries_per_leaf;
+    if (wi_shape_is_grown(h->shape)) return 3 * h->def.leaf_triangles;
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
         if (h->shape->leaves[leaf].vertex_count > most) most = h->shape->leaves[leaf].vertex_count;
     return most;

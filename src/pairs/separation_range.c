@@ -37,6 +37,7 @@ bool wi_separation_suits(const wi_tree *a, const wi_tree *b)
     for (int i = 0; i < 2; i++) {
         const wi_mesh *mesh = both[i]->mesh;
         if (both[i]->boxes.nodes == NULL || wi_mesh_pose(mesh)) return false;
+        if (wi_shape_is_grown(both[i]->shape)) return false; /* its nodes change between updates */
         if (wi_mesh_has_paths(mesh) && wi_separation_way_of(both[i]) == WI_SEP_STANDS) return false;
     }
     return wi_separation_way_of(a) != WI_SEP_STANDS || wi_separation_way_of(b) != WI_SEP_STANDS;

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "tree/grown/grown.h"
 #include "tree/linked/tree_edit.h"
 #include "tree/self/self_lists.h"
 
@@ -181,7 +182,7 @@ double wi_tree_cost(const wi_tree *h)
     if (h->boxes.nodes == NULL) return 1.0;
     wi_twig twig = {0, 1, 0};
     do {
-        const wi_node *view = wi_open(h, twig.node, &count);
+        const wi_node *view = wi_tree_look(h, twig.node, &count);
         for (unsigned lane = 0; lane < view->count; lane++) {
             wi_box box = wi_node_box(view, lane);
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -238,8 +239,7 @@ const char *wi_tree_validate_place(const wi_tree *h)
         for (uint32_t i = 0; i < h->shape->leaves[leaf].vertex_count; i++) {
             wi_box point = wi_box_empty();
             float p[4];
-            wi_mesh_world_position(
-                h->mesh, h->shape->leaf_vertices[h->shape->leaves[leaf].first_vertex + i], p);
+            wi_mesh_world_position(h->mesh, wi_leaf_vertex(h, &h->shape->leaves[leaf], i), p);
             wi_box_add_point(&point, p);
             if (!wi_box_contains(&h->boxes.world_bounds, &point))
                 return "I9: a vertex is not where the body is";
@@ -397,6 +397,7 @@ const char *wi_tree_validate(const wi_tree *h)
     if (h->boxes.nodes == NULL) return wi_group_sets_validate(h);
     if (h->shape->structure > h->boxes.revision)
         return "I16: the numbers of nodes are of a later revision";
+    if (wi_shape_is_grown(h->shape)) return wi_grown_validate(h);
     const bool is_linked = wi_shape_is_linked(h->shape);
     const char *broken = is_linked ? validate_linked(h) : tree_validate_shape(h);
     if (broken == NULL) broken = wi_group_sets_validate(h);

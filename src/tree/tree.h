@@ -11,6 +11,7 @@
 
 #include "base/backoff.h"
 #include "base/check.h"
+#include "base/threads.h"
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
@@ -219,6 +220,17 @@ static inline const wi_node *wi_open(const wi_tree *h, uint32_t node, wi_opening
     return &h->boxes.nodes[node];
 }
 
+/* The same for who only wants to see: nothing of a grown tree grows, nor counts as asked for. Its
+ * buds have no children. May run beside queries. */
+static inline const wi_node *wi_tree_look(const wi_tree *h, uint32_t node, wi_openings *count)
+{
+    const wi_node *view = &h->boxes.nodes[node];
+    if (!wi_shape_is_grown(h->shape)) return wi_open(h, node, count);
+    while (atomic_load_explicit(&view->stamp, memory_order_acquire) == WI_STAMP_CLAIMED)
+        wi_thread_yield();
+    return view;
+}
+
 /* The places of a leaf's border. Leaves before it have first_vertex vertices and own first_place of
  * them, so the rest is where its border begins. */
 static inline const uint32_t *wi_leaf_border(const wi_tree *h, const wi_leaf *leaf)
@@ -251,12 +263,29 @@ static inline wi_below wi_leaf_below(const wi_leaf *leaf)
                       first + leaf->vertex_count - leaf->owned_count};
 }
 
+/* A vertex of a leaf. Leaves of grown trees have the corners of their triangles, one after the
+ * other. */
+static inline uint32_t wi_leaf_vertex(const wi_tree *h, const wi_leaf *leaf, unsigned i)
+{
+    WI_ASSERT(i < leaf->vertex_count);
+    return wi_shape_is_grown(h->shape)
+               ? h->mesh->tris[h->shape->slots[leaf->first_tri + i / 3]][i % 3]
+               : h->shape->leaf_vertices[leaf->first_vertex + i];
+}
+
+/* Which of the leaf's vertices the corners of its triangles are. */
+static inline const uint8_t (*wi_leaf_corners(const wi_tree *h, const wi_leaf *leaf))[3]
+{
+    return wi_shape_is_grown(h->shape) ? wi_corners_in_order
+                                       : (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
+}
+
 static inline wi_box wi_leaf_box(const wi_tree *h, const wi_leaf *leaf)
 {
     wi_box box = wi_box_empty();
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         float p[3];
-        wi_mesh_model_position(h->mesh, h->shape->leaf_vertices[leaf->first_vertex + i], p);
+        wi_mesh_model_position(h->mesh, wi_leaf_vertex(h, leaf, i), p);
         wi_box_add_point(&box, p);
     }
     return box;

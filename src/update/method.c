@@ -21,7 +21,8 @@
     X(KINETIC_BOXTREE, wi_kinetic_boxtree_ops)                                                     \
     X(BLEND, wi_blend_ops)                                                                         \
     X(SKIN, wi_skin_ops)                                                                           \
-    X(BALANCED, wi_balanced_ops)
+    X(BALANCED, wi_balanced_ops)                                                                   \
+    X(SPHERE, wi_sphere_ops)
 
 /* Methods that only some tests have: they compile this file again, for themselves. */
 #ifdef WILLOW_EXTRA_METHODS
@@ -139,6 +140,15 @@ static const char *const reference_names[] = {
 _Static_assert(sizeof reference_names / sizeof *reference_names == WILLOW_REFERENCE_COUNT,
                "a reference shape has a name");
 
+static const char *const cells_names[] = {
+#define ENTRY(name, words, what) [WILLOW_CELLS_##name] = words,
+    WILLOW_CELLS(ENTRY)
+#undef ENTRY
+};
+
+_Static_assert(sizeof cells_names / sizeof *cells_names == WILLOW_CELLS_COUNT,
+               "a way to halve cells has a name");
+
 static const char *const volume_names[] = {
 #define ENTRY(name, words, what) [WILLOW_VOLUME_##name] = words,
     WILLOW_VOLUMES(ENTRY)
@@ -173,6 +183,11 @@ const char *willow_volume_name(willow_volume volume)
     return (unsigned)volume < WILLOW_VOLUME_COUNT ? volume_names[volume] : NULL;
 }
 
+const char *willow_cells_name(willow_cells cells)
+{
+    return (unsigned)cells < WILLOW_CELLS_COUNT ? cells_names[cells] : NULL;
+}
+
 bool willow_method_from_name(const char *name, willow_method *out)
 {
     int found = wi_name_find(method_names, METHOD_COUNT, name);
@@ -201,6 +216,13 @@ bool willow_reference_from_name(const char *name, willow_reference *out)
     return found >= 0;
 }
 
+bool willow_cells_from_name(const char *name, willow_cells *out)
+{
+    int found = wi_name_find(cells_names, WILLOW_CELLS_COUNT, name);
+    if (found >= 0) *out = (willow_cells)found;
+    return found >= 0;
+}
+
 bool willow_volume_from_name(const char *name, willow_volume *out)
 {
     int found = wi_name_find(volume_names, WILLOW_VOLUME_COUNT, name);
@@ -218,6 +240,10 @@ enum { DEFAULT_LEAF_TRIANGLES = 16 };
 
 /* Measured on `stir` and `twist`, which decay beyond it, and on all other scenes, which do not. */
 static const float DEFAULT_REBUILD_RATIO = 2.0F;
+
+/* The larger depth and the time of Rodriguez and Franquesa 2005, Table 3. */
+enum { DEFAULT_COLLISION_DEPTH = 6 };
+static const float DEFAULT_MAX_TIME = 2.0F;
 
 willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
 {
@@ -240,6 +266,16 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
                        WI_MAX_BETWEEN);
     if ((unsigned)def->volume >= WILLOW_VOLUME_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no volume", (int)def->volume);
+    if ((unsigned)def->cells >= WILLOW_CELLS_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no way to halve cells",
+                       (int)def->cells);
+    if (def->collision_depth > WILLOW_MAX_CELL_DEPTH)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "a collision depth of %u: %d is the most",
+                       def->collision_depth, WILLOW_MAX_CELL_DEPTH);
+    if (!(def->max_time >= 0.0F))
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "a max_time of %g: it must be above 0, or 0 for the default",
+                       (double)def->max_time);
     if (def->arity != 0 && def->arity != 2 && def->arity != 4 && def->arity != 8)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "an arity of %u: it must be 2, 4 or 8",
                        def->arity);
@@ -255,7 +291,12 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
                        (double)def->rebuild_ratio);
     if (def->arity == 0) def->arity = WI_LANES;
     if (def->build == WILLOW_BUILD_AUTO) def->build = WILLOW_BUILD_MEDIAN;
-    if (def->leaf_triangles == 0) def->leaf_triangles = DEFAULT_LEAF_TRIANGLES;
+    if (def->leaf_triangles == 0)
+        def->leaf_triangles = def->method == WILLOW_METHOD_SPHERE
+                                  ? (uint32_t)WI_MAX_LEAF_TRIS
+                                  : (uint32_t)DEFAULT_LEAF_TRIANGLES;
+    if (def->collision_depth == 0) def->collision_depth = DEFAULT_COLLISION_DEPTH;
+    if (def->max_time == 0.0F) def->max_time = DEFAULT_MAX_TIME;
     if (def->rebuild_ratio == 0.0F) def->rebuild_ratio = DEFAULT_REBUILD_RATIO;
     WI_ASSERT(def->arity <= WI_LANES && def->leaf_triangles > 0 && def->rebuild_ratio >= 1.0F);
     return WILLOW_OK;

@@ -13,7 +13,8 @@ typedef enum wi_known {
     WI_KNOWN_MEASURED, /* it saw all others since the last update, too, and measured how far they go
                         */
     WI_KNOWN_PARTIAL,  /* only what h->moved says has moved */
-    WI_KNOWN_EDITED    /* none has moved; the mesh was edited */
+    WI_KNOWN_EDITED,   /* none has moved; the mesh was edited */
+    WI_KNOWN_RESTS     /* neither: the tree is asked to look after itself */
 } wi_known;
 
 /* What came of the tree in an update. After one that failed it is built anew, unless it is known to
@@ -43,6 +44,7 @@ typedef struct wi_update {
     bool is_stored; /* stored is where the plan or the morph says that vertices are */
     struct wi_packed_boxes *packed; /* where boxes of a fresh tree go, side by side; or NULL */
     uint64_t revision;              /* for the new state */
+    double time;                    /* of the world */
     uint32_t body;                  /* whose it is, for the caller */
     willow_result result;           /* what the caller got from the method */
     wi_outcome outcome;             /* out */

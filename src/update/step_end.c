@@ -10,6 +10,7 @@
 #include "base/larger.h"
 #include "tree/linked/links.h"
 #include "update/bounds.h"
+#include "update/sphere/sphere.h"
 
 static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *end)
 {
@@ -61,6 +62,7 @@ static void share_tree(wi_memory *memory, const wi_tree *h, wi_step_end *end)
                        .is_self = h->is_self};
     end->h.boxes.points = NULL;
     end->h.boxes.volumes = NULL;
+    end->start = h;
     WI_ASSERT(!end->is_set && end->h.shape == h->shape);
 }
 
@@ -98,6 +100,11 @@ static void step_end_bound(const wi_refit_kernels *kernels, const wi_trial *tria
     wi_tree *h = &end->h;
     WI_ASSERT(end->vertex_room >= end->mesh.vertex_count);
     own_boxes(end);
+    if (wi_shape_is_grown(h->shape)) {
+        if (!end->mesh.borrowed) store_goals(trial, end);
+        wi_sphere_act_at_end(h, &end->start, revision);
+        return;
+    }
     if (wi_shape_is_linked(h->shape) && !end->mesh.borrowed) {
         store_goals(trial, end);
         kernels->leaves_from_places(h, 0, h->shape->node_count);
@@ -147,13 +154,14 @@ static double farthest_way(const wi_tree *h, const wi_mesh *to)
     const wi_mesh *from = h->mesh;
     double farthest = 0.0;
     if (wi_mesh_is_still(from, to)) return 0.0;
-    for (uint32_t leaf = 0; leaf < h->shape->leaf_count && h->boxes.nodes; leaf++)
+    const bool has_leaves = h->boxes.nodes && !wi_shape_is_grown(h->shape);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count && has_leaves; leaf++)
         for (unsigned i = 0; i < h->shape->leaves[leaf].vertex_count; i++)
             farthest = wi_larger(
                 farthest,
                 way2_of(from, to,
                         h->shape->leaf_vertices[h->shape->leaves[leaf].first_vertex + i]));
-    for (uint32_t slot = 0; slot < from->tri_count && h->boxes.nodes == NULL; slot++)
+    for (uint32_t slot = 0; slot < from->tri_count && !has_leaves; slot++)
         for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++)
             farthest = wi_larger(farthest, way2_of(from, to, from->tris[slot][i]));
     return sqrt(farthest);
@@ -185,6 +193,10 @@ static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uin
         return;
     }
     own_boxes(end);
+    if (wi_shape_is_grown(h->shape)) {
+        wi_sphere_act_at_end(h, &end->start, revision);
+        return;
+    }
     kernels->leaves_from_places(h, 0, h->shape->node_count);
     kernels->merge(h, revision);
 }

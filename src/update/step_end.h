@@ -17,10 +17,11 @@ typedef struct wi_step_end {
     wi_mesh mesh;
     wi_pose pose; /* of the mesh, if it is another than that of the body */
     wi_tree h;
-    wi_point *positions; /* by place, or by vertex if the body borrows; NULL until vertices move */
-    wi_node *nodes;      /* NULL until vertices of a tree move */
-    wi_end_state motion; /* what positions are computed from then; none until that moves */
-    void *kept;          /* the state of who opens nodes at the end; NULL until somebody does */
+    wi_point *positions;  /* by place, or by vertex if the body borrows; NULL until vertices move */
+    wi_node *nodes;       /* NULL until vertices of a tree move */
+    const wi_tree *start; /* the tree of the body; for trees that grow */
+    wi_end_state motion;  /* what positions are computed from then; none until that moves */
+    void *kept;           /* the state of who opens nodes at the end; NULL until somebody does */
     size_t kept_size;
     uint32_t node_room, vertex_room;
     bool is_set; /* else the body stands still, and the rest means nothing */

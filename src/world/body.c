@@ -325,7 +325,8 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
 static bool keeps_tree(const wi_body *body)
 {
     return body->state < WI_BODY_UNBUILT && body->geometry->tree.boxes.nodes &&
-           !wi_shape_is_linked(body->geometry->tree.shape) && !body->geometry->is_edited &&
+           !wi_shape_is_linked(body->geometry->tree.shape) &&
+           !wi_shape_is_grown(body->geometry->tree.shape) && !body->geometry->is_edited &&
            !wi_mesh_is_live(&body->geometry->mesh) &&
            wi_method_ops_for(body->geometry->wanted.method)->take;
 }

@@ -62,7 +62,7 @@ static void put_merged(window *w, const wi_mesh *mesh)
 
 static void put_all(window *w, const wi_tree *h, const wi_mesh *mesh)
 {
-    if (h->boxes.nodes == NULL) {
+    if (h->boxes.nodes == NULL || wi_shape_is_grown(h->shape)) {
         for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) put(w, vertex);
         return;
     }

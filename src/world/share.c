@@ -4,7 +4,8 @@
  * shared. The body that the geometry was made with is its owner, as long as it is there and changes
  * nothing; all others borrow (world/geometry.h). Who changes something, owner or not, goes on with
  * a copy, so nobody waits for another and answers are those of copies. An owner may leave before
- * the update that builds the tree: then the first who borrows becomes the owner. */
+ * the update that builds the tree, or while that tree grows, which takes updates, too: then the
+ * first who borrows becomes the owner. */
 #include "base/check.h"
 #include "world/world.h"
 
@@ -26,7 +27,7 @@ bool wi_body_begin_own(willow_world *world, wi_body *body, wi_owning *own)
     return true;
 }
 
-/* The first body that borrows from a geometry which waits for an update gets it. */
+/* The first body that borrows from a geometry which updates look after gets it. */
 static void hand_over(willow_world *world, wi_geometry *lender, wi_body_state state)
 {
     size_t i = 0;
@@ -38,7 +39,9 @@ static void hand_over(willow_world *world, wi_geometry *lender, wi_body_state st
     lender->users++; /* the heir, before what it borrowed is given back */
     wi_geometry_release(&world->memory, borrowed);
     heir->geometry = lender;
-    heir->state = state;
+    if (heir->step_end) wi_step_end_drop(&world->memory, heir->step_end);
+    heir->needs_step_end = true;
+    heir->state = state > WI_BODY_MOVED ? state : WI_BODY_MOVED;
     wi_mesh_set_pose(&lender->mesh, &heir->pose, &heir->placed);
 }
 
@@ -49,7 +52,8 @@ void wi_body_leave_geometry(willow_world *world, wi_body *leaving, wi_geometry *
         WI_ASSERT(leaving->geometry != shared ||
                   world->bodies.items[leaving->id.index1 - 1] == NULL);
         shared->mesh.pose = NULL;
-        if (state >= WI_BODY_DIRTY) hand_over(world, shared, state);
+        if (state >= WI_BODY_DIRTY || wi_shape_is_grown(shared->tree.shape))
+            hand_over(world, shared, state);
     }
     wi_geometry_release(&world->memory, shared);
 }

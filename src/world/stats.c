@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "mesh/topology.h"
+#include "tree/grown/grown.h"
 #include "tree/volume_quality.h"
 #include "update/auto/auto.h"
 #include "world/world.h"
@@ -57,6 +58,8 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
                                .cost = wi_tree_cost(&body->geometry->tree),
                                .builds = body->geometry->builds,
                                .subtree_builds = body->geometry->subtree_builds};
+    if (wi_shape_is_grown(body->geometry->tree.shape))
+        wi_grown_measure(&body->geometry->tree, &out->sphere);
     return measure_kinetic(world, body, &out->kinetic) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
@@ -192,6 +195,14 @@ static uint64_t hash_floats(uint64_t hash, float a, float b)
     return wi_hash_bytes(hash, both, sizeof both);
 }
 
+static uint64_t hash_sphere(uint64_t hash, const willow_tree_def *def)
+{
+    if (def->method != WILLOW_METHOD_SPHERE) return hash;
+    hash = wi_hash_u64(hash, (uint64_t)def->collision_depth << 32 | (uint64_t)def->cells << 1 |
+                                 def->grow_whole);
+    return hash_floats(hash, def->max_time, 0.0F);
+}
+
 uint64_t willow_world_hash(const willow_world *world)
 {
     uint64_t hash = WI_HASH_START, time_bits;
@@ -223,6 +234,7 @@ uint64_t willow_world_hash(const willow_world *world)
                                      body->geometry->wanted.blend_both);
         if (body->geometry->wanted.quality_limit > 0.0F)
             hash = hash_floats(hash, body->geometry->wanted.quality_limit, 0.0F);
+        hash = hash_sphere(hash, &body->geometry->wanted);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->geometry->mesh);

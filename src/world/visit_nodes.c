@@ -8,7 +8,7 @@ static const wi_node *open_node(const wi_tree *h, uint32_t node)
 {
     WI_ASSERT(node < h->shape->node_count);
     wi_openings count = {0};
-    return wi_open(h, node, &count);
+    return wi_tree_look(h, node, &count);
 }
 
 /* Boxes side by side are all true after an update, whether or not their nodes are filled in. */

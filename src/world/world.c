@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/kernel.h"
+#include "tree/grown/grown.h"
 
 /* The only global that changes (C8): it tells worlds apart in the ids of their bodies. */
 static _Atomic uint32_t worlds_made;
@@ -183,8 +184,9 @@ static wi_known known_of(const wi_body *body)
 
 /* With the revision of its new state: numbered here, so that they do not depend on who updates
  * which body when. False if there is no memory. */
-static bool list_update(willow_world *world, wi_body *body)
+static bool list_update(willow_world *world, wi_body *body, double time)
 {
+    const bool stands = body->state < WI_BODY_DIRTY; /* its tree is looked after */
     if (!wi_array_reserve(&world->memory, &world->updates, world->updates.count + 1)) return false;
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     if (body->rests) body->geometry->known = WI_KNOWN_NOTHING;
@@ -198,11 +200,12 @@ static bool list_update(willow_world *world, wi_body *body)
                     .h = &body->geometry->tree,
                     .def = &body->geometry->wanted,
                     .needs_build = body->state == WI_BODY_UNBUILT,
-                    .known = known_of(body),
+                    .known = stands ? WI_KNOWN_RESTS : known_of(body),
                     .is_edited = body->geometry->is_edited,
                     .edited = body->geometry->edited.items,
                     .edited_count = body->geometry->edited.count,
                     .revision = ++world->revision,
+                    .time = time,
                     .body = body->id.index1 - 1};
     return true;
 }
@@ -220,7 +223,9 @@ static bool list_updates(willow_world *world, double time, bool is_stop)
         if (body->rests && (body->state == WI_BODY_MOVED || !may_rest))
             wi_body_raise(body, WI_BODY_DIRTY);
         body->waits = body->state >= WI_BODY_DIRTY && may_rest;
-        if (body->state >= WI_BODY_DIRTY && !body->waits && !list_update(world, body)) return false;
+        const bool changes = body->state >= WI_BODY_DIRTY && !body->waits;
+        const bool ages = body->state < WI_BODY_DIRTY && wi_grown_ages(&body->geometry->tree);
+        if ((changes || ages) && !list_update(world, body, time)) return false;
     }
     return true;
 }
@@ -303,7 +308,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         body->geometry->subtree_builds += u->subtrees_built;
         wi_kinetic_counts_add(&body->geometry->kinetic, &u->kinetic);
         builds_again = builds_again || body->geometry->wanted.method == WILLOW_METHOD_REBUILD;
-        report->bodies_updated++;
+        report->bodies_updated += u->known != WI_KNOWN_RESTS;
         report->bodies_built += did_build;
         report->subtrees_built += u->subtrees_built;
         report->nodes_updated += u->nodes_updated;
@@ -327,7 +332,7 @@ static bool update_listed(willow_world *world, willow_update_report *report)
 
 /* Of those that wait, or are left alone, whoever meets something is updated; all others stay alone.
  * False if there is no memory. */
-static bool settle_loose(willow_world *world, willow_update_report *report)
+static bool settle_loose(willow_world *world, double time, willow_update_report *report)
 {
     if (world->loose.count == 0) {
         wi_loose_free(world);
@@ -345,7 +350,7 @@ static bool settle_loose(willow_world *world, willow_update_report *report)
         wi_body *body = world->bodies.items[i];
         if (body == NULL || !(body->waits || body->rests) || !body->is_met) continue;
         wi_body_raise(body, WI_BODY_DIRTY);
-        if (!list_update(world, body)) return false;
+        if (!list_update(world, body, time)) return false;
     }
     if (!update_listed(world, report)) return false;
     for (size_t i = 0; i < world->bodies.count; i++) {
@@ -456,7 +461,7 @@ static bool update_bodies(willow_world *world, double time, bool is_stop,
     wi_watches_run_out(world, time, is_stop);
     const bool all_done = update_listed(world, report);
     if (world->updates.count > 0) wi_bodies_follow_lenders(world);
-    return all_done && (is_stop || settle_loose(world, report));
+    return all_done && (is_stop || settle_loose(world, time, report));
 }
 
 /* Bodies whose boxes somebody watches go from one change of their courses to the next. A body that

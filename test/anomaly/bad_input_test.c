@@ -1114,7 +1114,7 @@ static void wrong_trees_are_refused(void **state)
         willow_tree_def tree;
         const char *words;
     } cases[] = {
-        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "11 is no method"},
+        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "12 is no method"},
         {{.method = (willow_method)-1, .arity = 8}, "-1 is no method"},
         {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "6 is no builder"},
         {{.build = (willow_build)-7, .arity = 8}, "-7 is no builder"},

@@ -128,6 +128,8 @@ static bool make_setting(uint32_t number, stage_motion motion, willow_tree_def *
     *tree = willow_tree_def_default();
     if (number < shaped) {
         tree->method = (willow_method)(number / SHAPE_COUNT);
+        /* What it grows may depend on the number of threads: the one exception to C10. */
+        if (tree->method == WILLOW_METHOD_SPHERE) return false;
         set_shape(tree, number % SHAPE_COUNT);
     } else {
         tree->method = extras[number - shaped].method;

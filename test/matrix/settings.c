@@ -53,7 +53,11 @@ const char *matrix_kernel_name(uint32_t value)
     X("target", (tree->reference = WILLOW_REFERENCE_TARGET, tree->reference_target = 1))           \
     X("best", tree->reference = WILLOW_REFERENCE_BEST)                                             \
     X("both", tree->blend_both = true)                                                             \
-    X("between", tree->in_between = 3)
+    X("between", tree->in_between = 3)                                                             \
+    X("bono", (tree->cells = WILLOW_CELLS_BONO, tree->max_time = 0.01F))                           \
+    X("depth=1", tree->collision_depth = 1)                                                        \
+    X("depth=16", (tree->collision_depth = 16, tree->max_time = INFINITY))                         \
+    X("whole", (tree->grow_whole = true, tree->collision_depth = 4))
 
 static const char *const tuning_names[] = {
 #define TUNING_ENTRY(name, set) name,

@@ -45,6 +45,11 @@ static const struct {
 
 const char *zoo_variant_name(uint32_t variant) { return variants[variant].name; }
 
+bool zoo_variant_grows(uint32_t variant)
+{
+    return variants[variant].method == WILLOW_METHOD_SPHERE;
+}
+
 willow_tree_def zoo_variant_tree(uint32_t variant, uint32_t arity, uint32_t leaf_triangles)
 {
     willow_tree_def tree = zoo_tree(variants[variant].method, arity, leaf_triangles);

@@ -51,6 +51,9 @@ enum { ZOO_VARIANT_COUNT = WILLOW_METHOD_COUNT ZOO_SETTINGS(ZOO_SETTING_ENTRY) }
 #undef ZOO_SETTING_ENTRY
 
 const char *zoo_variant_name(uint32_t variant);
+
+/* Its tree grows while it is asked: it is not all there, nor counted as others are. */
+bool zoo_variant_grows(uint32_t variant);
 willow_tree_def zoo_variant_tree(uint32_t variant, uint32_t arity, uint32_t leaf_triangles);
 
 /* Gives a tree the builder of the turn, and one of the settings of its method or none. */

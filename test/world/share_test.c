@@ -105,7 +105,7 @@ static void add_fresh(twins *t)
     static const willow_method methods[] = {WILLOW_METHOD_AUTO,     WILLOW_METHOD_BRUTE,
                                             WILLOW_METHOD_REBUILD,  WILLOW_METHOD_BOTTOM_UP,
                                             WILLOW_METHOD_TOP_DOWN, WILLOW_METHOD_HYBRID,
-                                            WILLOW_METHOD_BALANCED};
+                                            WILLOW_METHOD_BALANCED, WILLOW_METHOD_SPHERE};
     model *m = &t->models[t->count++];
     *m = make_model(t, pick(t, 4) == 0);
     m->tree.method = methods[pick(t, sizeof methods / sizeof *methods)];

@@ -147,6 +147,7 @@ static void every_node_is_visited_once_and_in_order(void **state)
                 willow_tree_def tree = zoo_variant_tree(variant, zoo_arities[a], leaf);
                 tree.build = build;
                 if (++variant == ZOO_VARIANT_COUNT) variant = WILLOW_METHOD_REBUILD;
+                if (zoo_variant_grows(variant)) variant++;
                 zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, tree);
                 zoo_scene_move_all(&scene, 0); /* where seams can be welded */
                 zoo_world_create(&w, &scene, &setup);

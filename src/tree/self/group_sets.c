@@ -103,6 +103,7 @@ void wi_group_sets_fill(wi_tree *h)
 
 bool wi_group_sets_make(wi_memory *memory, wi_tree *h)
 {
+    if (wi_shape_is_grown(h->shape)) return true; /* groups are told apart triangle by triangle */
     if (h->boxes.nodes == NULL) return true;
     wi_group_sets old = h->shape->sets;
     h->shape->sets = (wi_group_sets){0};

@@ -10,7 +10,8 @@
 
 bool wi_rest_suits(const wi_tree *h)
 {
-    return h->boxes.nodes && (wi_mesh_is_computed(h->mesh) || h->mesh->borrowed);
+    return h->boxes.nodes && !wi_shape_is_grown(h->shape) &&
+           (wi_mesh_is_computed(h->mesh) || h->mesh->borrowed);
 }
 
 /* ---- opening a node ---- */

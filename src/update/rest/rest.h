@@ -9,8 +9,8 @@
 
 #include "tree/tree.h"
 
-/* Whether the body can be left alone: there are nodes to open, and positions are computed or
- * borrowed. */
+/* Whether the body can be left alone: there are nodes to open, which do not grow, and positions are
+ * computed or borrowed. */
 bool wi_rest_suits(const wi_tree *h);
 
 /* The body is somewhere in `world_box` and is left alone in this state of it; `mesh` is that of the

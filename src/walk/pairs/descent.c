@@ -38,7 +38,7 @@ bool wi_descent_begin(wi_descent *down, const wi_tree *a, const wi_tree *b, cons
     WI_ASSERT((a == b) == (kinship != WI_OF_TWO_BODIES) && kinship < WI_KINSHIPS);
     wi_reader *reader = down->reader;
     down->leaf = *leaf;
-    down->masked = a == b && wi_has_sets(a) ? a->mesh : NULL;
+    down->masked = a == b && a->mesh->masks.rows ? a->mesh : NULL;
     down->hubs = kinship == WI_KIN_LISTED ? wi_hubs_of(a) : NULL;
     const bool is_step = step.end || step.reach > 0.0F;
     const bool knows_folds = a == b && wi_has_loops(a) && !down->rules.test_flat &&

@@ -314,7 +314,7 @@ static inline single read_single(const wi_tree *h, uint32_t number, wi_openings 
 {
     const wi_leaf *leaf = &h->shape->leaves[number];
     WI_ASSERT(number < h->shape->leaf_count && leaf->tri_count == 1);
-    const uint8_t *corners = h->shape->corners[leaf->first_tri];
+    const uint8_t *corners = wi_leaf_corners(h, leaf)[0];
     float points[WI_MAX_LEAF_VERTICES][4];
     single s = {.slot = h->shape->slots[leaf->first_tri]};
     wi_leaf_read_positions(h, leaf, points, &count->blended);

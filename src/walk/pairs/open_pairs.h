@@ -143,7 +143,7 @@ static inline bool wi_leaves_out_some(const wi_descent *down) { return down->mas
 
 static bool wi_is_left_out(const wi_descent *down, const wi_tree *h, uint32_t a, uint32_t b)
 {
-    return (down->masked && wi_group_sets_apart(wi_sets_of(h), a, b)) ||
+    return (down->masked && wi_has_sets(h) && wi_group_sets_apart(wi_sets_of(h), a, b)) ||
            (down->hubs && wi_hubs_join(down->hubs, a, b));
 }
 

@@ -21,7 +21,7 @@ static inline void wi_ray_leaf_read(wi_ray_leaf *own, const wi_tree *h, const wi
                                     uint64_t *blended)
 {
     alignas(16) float points[WI_MAX_LEAF_VERTICES][4];
-    const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
+    const uint8_t(*corners)[3] = wi_leaf_corners(h, leaf);
     wi_leaf_read_positions(h, leaf, points, blended);
     for (unsigned first = 0, group = 0; first < leaf->tri_count; first += WI_LANES, group++) {
         const unsigned count = leaf->tri_count - first;
@@ -57,8 +57,12 @@ static inline const wi_ray_leaf *wi_ray_leaf_get(wi_ray_leaf *leaves, const wi_t
 static inline void wi_ray_leaf_fetch(const wi_tree *h, uint32_t number)
 {
     const wi_leaf *leaf = &h->shape->leaves[number];
-    const uint32_t *border = wi_leaf_border(h, leaf);
     WI_ASSERT(wi_mesh_is_plain(h->mesh));
+    if (wi_shape_is_grown(h->shape)) {
+        __builtin_prefetch(h->shape->slots + leaf->first_tri);
+        return;
+    }
+    const uint32_t *border = wi_leaf_border(h, leaf);
     for (unsigned i = 0; i < leaf->owned_count; i += 64 / sizeof(wi_point))
         __builtin_prefetch(&h->mesh->positions[leaf->first_place + i]);
     __builtin_prefetch(border);

@@ -222,13 +222,14 @@ typedef struct ray_sweep {
     uint64_t nodes_opened, volume_tests;
 } ray_sweep;
 
-/* Asks for what a tree knows of the leaves of a node, which have numbers in a row (I2). */
+/* Asks for what a tree knows of the leaves of a node, which have numbers in a row (I2), or nearly.
+ */
 static inline void ray_fetch_leaf_records(const wi_tree *h, const wi_node *view)
 {
     if (view->leaf_mask == 0) return;
     const uint32_t first = view->child[__builtin_ctz(view->leaf_mask)];
     const uint32_t last = view->child[31 - __builtin_clz(view->leaf_mask)];
-    WI_ASSERT(first <= last && last < h->shape->leaf_count);
+    WI_ASSERT(first < h->shape->leaf_count && last < h->shape->leaf_count);
     __builtin_prefetch(&h->shape->leaves[first]);
     __builtin_prefetch(&h->shape->leaves[last]);
 }

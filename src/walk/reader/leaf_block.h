@@ -29,9 +29,10 @@ typedef struct wi_leaf_block {
     wi_box box; /* of all triangles, if has_box */
     bool has_box, has_slabs;
     const uint32_t *slots;
-    const uint32_t *vertices;               /* vertex numbers */
-    const uint8_t (*corners)[3];            /* which of the vertices */
-    alignas(32) float slab_lower[WI_LANES]; /* if has_slabs: see walk/reader/leaf_slabs.h */
+    const uint32_t *vertices;                    /* vertex numbers */
+    const uint8_t (*corners)[3];                 /* which of the vertices */
+    uint32_t own_vertices[WI_MAX_LEAF_VERTICES]; /* of leaves that do not list theirs */
+    alignas(32) float slab_lower[WI_LANES];      /* if has_slabs: see walk/reader/leaf_slabs.h */
     float slab_upper[WI_LANES];
     wi_box8 boxes[WI_MAX_LEAF_GROUPS];
     alignas(16) float points[WI_MAX_LEAF_VERTICES][4]; /* positions, one per vertex */
@@ -128,12 +129,30 @@ static inline void wi_leaf_read_kept(const wi_tree *h, const wi_leaf *leaf,
         wi_quad_store(out[i], wi_quad_load(points[i].axis));
 }
 
+/* Of a leaf that lists triangles only: the corners of these, one after the other. */
+static inline void wi_leaf_read_grown(const wi_tree *h, const wi_leaf *leaf,
+                                      float out[WI_MAX_LEAF_VERTICES][4])
+{
+    wi_spot spots[WI_MAX_LEAF_VERTICES];
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        spots[i] = wi_mesh_spot(h->mesh, wi_leaf_vertex(h, leaf, i));
+    if (wi_mesh_is_plain(h->mesh)) {
+        for (unsigned i = 0; i < leaf->vertex_count; i++)
+            wi_quad_store(out[i], wi_quad_load(h->mesh->positions[spots[i]].axis));
+        return;
+    }
+    const wi_places places = {.listed = spots, .count = leaf->vertex_count};
+    WI_KERNEL(motion_kernels)[h->mesh->motion]->read_leaf(h->mesh, &places, out);
+}
+
 /* The positions of the leaf's vertices as queries see them. Adds to *blended those that were
  * computed for a tree that keeps them. */
 static inline void wi_leaf_read_positions(const wi_tree *h, const wi_leaf *leaf,
                                           float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
-    if (wi_mesh_is_plain(h->mesh))
+    if (wi_shape_is_grown(h->shape))
+        wi_leaf_read_grown(h, leaf, out);
+    else if (wi_mesh_is_plain(h->mesh))
         wi_leaf_read_stored(h, leaf, out);
     else if (h->boxes.points && wi_mesh_computes(h->mesh))
         wi_leaf_read_kept(h, leaf, out, blended);
@@ -172,6 +191,16 @@ static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
     }
 }
 
+/* Their numbers. */
+static inline const uint32_t *wi_block_vertices(wi_leaf_block *block, const wi_tree *h,
+                                                const wi_leaf *leaf)
+{
+    if (!wi_shape_is_grown(h->shape)) return h->shape->leaf_vertices + leaf->first_vertex;
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        block->own_vertices[i] = wi_leaf_vertex(h, leaf, i);
+    return block->own_vertices;
+}
+
 static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_tree *h,
                                                uint32_t number, wi_openings *count)
 {
@@ -183,8 +212,8 @@ static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_tr
     block->leaf = number;
     block->tri_count = leaf->tri_count;
     block->slots = h->shape->slots + leaf->first_tri;
-    block->corners = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
-    block->vertices = h->shape->leaf_vertices + leaf->first_vertex;
+    block->corners = wi_leaf_corners(h, leaf);
+    block->vertices = wi_block_vertices(block, h, leaf);
     wi_leaf_read_positions(h, leaf, block->points, &count->blended);
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
         wi_block_bound_group(block, first);
