@@ -8,6 +8,7 @@
 #include "bench/suites/run_edits.h"
 #include "bench/suites/run_fracture.h"
 #include "bench/suites/run_scenes.h"
+#include "bench/suites/run_spheres.h"
 #include "bench/suites/suites.h"
 #include "cli/commands.h"
 
@@ -58,7 +59,9 @@ static const char help[] =
     "                                    --scene and --query then choose among its rows; broad\n"
     "                                    has broad phases in crowds of up to a million; edits\n"
     "                                    has a slab that is cut, and what edits, splits and\n"
-    "                                    merges of it cost; fracture has bodies that break\n"
+    "                                    merges of it cost; fracture has bodies that break;\n"
+    "                                    spheres has trees of cells that grow: cells, bytes,\n"
+    "                                    and thousands of bodies\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -244,9 +247,14 @@ static int run_bench(int argc, char **argv)
     if (options.stages && options.format != FORMAT_TABLE) {
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
-    if (options.cliffs) return bench_cliffs(&options);
-    if (options.edits) return bench_edits(&options);
-    if (options.fracture || has_fracture_scene(&options)) return bench_fracture(&options);
+    if (has_fracture_scene(&options)) options.runner = RUNS_FRACTURE;
+    switch (options.runner) {
+    case RUNS_CLIFFS: return bench_cliffs(&options);
+    case RUNS_EDITS: return bench_edits(&options);
+    case RUNS_FRACTURE: return bench_fracture(&options);
+    case RUNS_SPHERES: return bench_spheres(&options);
+    case RUNS_FRAMES: break;
+    }
     if (options.methods != NULL) {
         memset(options.scene_methods, 0, sizeof options.scene_methods);
     }

@@ -99,8 +99,8 @@ static double brute_work(const scene *s, const bench_options *options)
 }
 
 /* Without flight plans a kinetic method refits as BOTTOM_UP does, as
- * BLEND does without morphs; BALANCED is HYBRID until something is edited; and BRUTE on a large
- * scene takes minutes to days. */
+ * BLEND does without morphs; BALANCED is HYBRID until something is edited; SPHERE is for bodies
+ * that rest or are rigid; and BRUTE on a large scene takes minutes to days. */
 static int add_all_methods(bench_field *f, const scene *s, const bench_options *options)
 {
     int code = EXIT_FINE;
@@ -112,7 +112,7 @@ static int add_all_methods(bench_field *f, const scene *s, const bench_options *
             method == WILLOW_METHOD_KINETIC_AABB || method == WILLOW_METHOD_KINETIC_BOXTREE;
         if (is_kinetic && !has_plans) continue;
         if (method == WILLOW_METHOD_BLEND && !has_morphs) continue;
-        if (method == WILLOW_METHOD_BALANCED) continue;
+        if (method == WILLOW_METHOD_BALANCED || method == WILLOW_METHOD_SPHERE) continue;
         if (method == WILLOW_METHOD_SKIN && !(has_morphs && scene_has_skins(s))) continue;
         if (method == WILLOW_METHOD_BRUTE && brute_work(s, options) > 3e9) {
             fputs("brute is left out of 'all' here, since it would take long; name it to run it\n",

@@ -19,6 +19,7 @@
  *   crowds/          broad phases, on boxes without meshes
  *   edits/           what edits cost, in a slab that is cut
  *   fracture/        trees that are kept while bodies break
+ *   spheres/         trees of cells that grow: cells, bytes, and thousands of bodies
  *   pages/           rows as files: a page with charts, data, Markdown
  *   probes/          a program of its own: single costs that whole frames do not show */
 #ifndef BENCH_RUN_OPTIONS_H
@@ -37,6 +38,16 @@ typedef enum bench_motion {
     MOTION_POSITIONS /* positions for all, in every frame */
 } bench_motion;
 
+/* Who plays the rows of a suite: most have scenes, whose frames are played; others have rows of
+ * their own, in folders of these names. */
+typedef enum bench_runner {
+    RUNS_FRAMES,
+    RUNS_CLIFFS,
+    RUNS_EDITS,
+    RUNS_FRACTURE,
+    RUNS_SPHERES
+} bench_runner;
+
 typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format;
 
 enum { BENCH_SCENES_MAX = 64 };
@@ -50,9 +61,7 @@ typedef struct bench_options {
     const char *methods;                            /* as on the command line; NULL if not given */
     const char *suite_methods;                      /* those of a suite, if none are given */
     const char *suite_question;                     /* the same for the question */
-    bool cliffs;                                    /* the suite cliffs, whose scenes are shapes */
-    bool edits;                                     /* the suite edits, which has one of its own */
-    bool fracture;                                  /* the suite fracture: scenes that break */
+    bench_runner runner;                            /* who plays the rows */
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
     uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */

@@ -274,27 +274,27 @@ static const bench_suite_scene broad_scenes[] = {
     {NULL, NULL, NULL},
 };
 
-/* Suites whose rows are in bench/cliffs/table.c and bench/suites/run_edits.c. */
+/* Suites whose rows are in bench/cliffs, bench/edits, bench/fracture and bench/spheres. */
 static const char *const no_specs[] = {NULL};
 
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs, NULL, NULL, false, false, false, false, NULL},
-    {"quick", quick_specs, NULL, NULL, false, false, false, false, NULL},
-    {"growth", growth_specs, NULL, NULL, false, false, false, false, NULL},
-    {"paper", paper_specs, NULL, NULL, false, false, false, false, NULL},
-    {"self", self_specs, NULL, "self", false, false, false, false, NULL},
-    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false, false, false, NULL},
-    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false, false, false,
-     kinetic_scenes},
-    {"watch", watch_specs, watch_methods, "pairs,first", true, false, false, false, NULL},
-    {"morph", morph_specs, morph_methods, "first,pairs", false, false, false, false, NULL},
-    {"rays", no_specs, NULL, "rays", false, false, false, false, rays_scenes},
-    {"skins", no_specs, NULL, NULL, false, false, false, false, skin_scenes},
-    {"cliffs", no_specs, NULL, NULL, false, true, false, false, NULL},
-    {"broad", no_specs, NULL, "broad", false, false, false, false, broad_scenes},
-    {"edits", no_specs, NULL, "first", false, false, true, false, NULL},
-    {"fracture", no_specs, NULL, "pairs", false, false, false, true, NULL},
-    {NULL, NULL, NULL, NULL, false, false, false, false, NULL},
+    {"standard", standard_specs, NULL, NULL, false, RUNS_FRAMES, NULL},
+    {"quick", quick_specs, NULL, NULL, false, RUNS_FRAMES, NULL},
+    {"growth", growth_specs, NULL, NULL, false, RUNS_FRAMES, NULL},
+    {"paper", paper_specs, NULL, NULL, false, RUNS_FRAMES, NULL},
+    {"self", self_specs, NULL, "self", false, RUNS_FRAMES, NULL},
+    {"impacts", bench_impact_specs, NULL, "impacts,near", false, RUNS_FRAMES, NULL},
+    {"kinetic", kinetic_specs, kinetic_methods, "first", false, RUNS_FRAMES, kinetic_scenes},
+    {"watch", watch_specs, watch_methods, "pairs,first", true, RUNS_FRAMES, NULL},
+    {"morph", morph_specs, morph_methods, "first,pairs", false, RUNS_FRAMES, NULL},
+    {"rays", no_specs, NULL, "rays", false, RUNS_FRAMES, rays_scenes},
+    {"skins", no_specs, NULL, NULL, false, RUNS_FRAMES, skin_scenes},
+    {"cliffs", no_specs, NULL, NULL, false, RUNS_CLIFFS, NULL},
+    {"broad", no_specs, NULL, "broad", false, RUNS_FRAMES, broad_scenes},
+    {"edits", no_specs, NULL, "first", false, RUNS_EDITS, NULL},
+    {"fracture", no_specs, NULL, "pairs", false, RUNS_FRACTURE, NULL},
+    {"spheres", no_specs, NULL, NULL, false, RUNS_SPHERES, NULL},
+    {NULL, NULL, NULL, NULL, false, RUNS_FRAMES, NULL},
 };
 
 bool bench_has_scene(const char *spec)
@@ -343,9 +343,7 @@ int bench_add_suite(bench_options *options, const char *name)
         guess_offer(&g, suite->name);
         if (strcmp(suite->name, name) != 0) continue;
         take_plans(options, suite);
-        options->cliffs = options->cliffs || suite->cliffs;
-        options->edits = options->edits || suite->edits;
-        options->fracture = options->fracture || suite->fracture;
+        if (suite->runner != RUNS_FRAMES) options->runner = suite->runner;
         code = add_own_scenes(options, suite);
         for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
             if (code == EXIT_FINE && bench_has_scene(*spec)) code = bench_add_scene(options, *spec);
@@ -354,6 +352,6 @@ int bench_add_suite(bench_options *options, const char *name)
     }
     return complain_unknown("bench", g.best,
                             "there are standard, quick, growth, paper, self, impacts, kinetic, "
-                            "watch, morph, rays, skins, cliffs, broad, edits and fracture",
+                            "watch, morph, rays, skins, cliffs, broad, edits, fracture and spheres",
                             "there is no suite '%s'", name);
 }

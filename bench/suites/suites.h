@@ -17,9 +17,7 @@ typedef struct bench_suite {
                              says otherwise; NULL: without these */
     const char *question; /* what is asked unless the command line says so; NULL: pairs */
     bool strangers;       /* no body is asked for pairs within */
-    bool cliffs;          /* it has rows of its own: bench/cliffs */
-    bool edits;           /* the same: bench/edits */
-    bool fracture;        /* the same: bench/fracture */
+    bench_runner runner;
     const bench_suite_scene *scenes; /* ended by one without a spec; NULL: specs are all */
 } bench_suite;
 

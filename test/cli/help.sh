@@ -126,7 +126,7 @@ expect 2 "pairs, first, self, impacts, toi, near, near_features, distance, rays,
 expect 2 "did you mean 'impacts'?" bench --query impact
 expect 2 "did you mean 'first'?" bench --query pairs,frist
 expect 2 "no query ''" bench --query pairs,
-expect 2 "standard, quick, growth, paper, self, impacts, kinetic, watch, morph, rays, skins, cliffs, broad, edits and fracture" bench --suite everything
+expect 2 "standard, quick, growth, paper, self, impacts, kinetic, watch, morph, rays, skins, cliffs, broad, edits, fracture and spheres" bench --suite everything
 expect 2 "JSON and CSV always have them" bench --fifths
 expect 2 "JSON and CSV always count them" bench --stages
 expect 2 "auto, scalar and avx2" bench --kernel sse

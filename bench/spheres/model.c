@@ -1,0 +1,117 @@
+/* model.c - the bunny of libigl, mirrored in z, which is nearly the surface of the paper; or, where
+ * it is not there, a bumpy ball. */
+#include "bench/common/complain.h"
+#include "bench/spheres/spheres.h"
+#include "io/clip.h"
+#include "scenes/scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the folder of data that CMake named (WILLOW_DATA), unless the variable of the environment of
+ * this name says otherwise. */
+static void find_bunny(char *path, size_t size)
+{
+    const char *folder = getenv("WILLOW_DATA");
+    snprintf(path, size, "%s/meshes/igl_bunny.off", folder != NULL ? folder : WILLOW_DATA);
+}
+
+static bool take_room(spheres_model *model, uint32_t vertices, uint32_t triangles)
+{
+    model->vertex_count = vertices;
+    model->triangle_count = triangles;
+    model->positions = malloc(3 * sizeof(float) * vertices);
+    model->indices = malloc(3 * sizeof(uint32_t) * triangles);
+    return model->positions != NULL && model->indices != NULL;
+}
+
+static bool load_bunny(spheres_model *model, const char *path)
+{
+    const clip_options options = clip_options_default();
+    io_error error;
+    clip *c = clip_open(&path, 1, &options, &error);
+    if (c == NULL) return false;
+    const clip_mesh *mesh = &c->bodies[0].mesh;
+    const bool ok = take_room(model, mesh->vertex_count, mesh->triangle_count);
+    if (ok) {
+        memcpy(model->positions, mesh->positions, 3 * sizeof(float) * mesh->vertex_count);
+        memcpy(model->indices, mesh->indices, 3 * sizeof(uint32_t) * mesh->triangle_count);
+        for (uint32_t i = 0; i < mesh->vertex_count; i++) model->positions[3 * i + 2] *= -1.0F;
+        model->name = "bunny";
+    }
+    clip_close(c);
+    return ok;
+}
+
+static bool load_ball(spheres_model *model)
+{
+    char reason[200];
+    scene *s = scene_create("tumble:triangles=5120", reason, sizeof reason);
+    if (s == NULL) return false;
+    const scene_body *body = &s->bodies[0];
+    const bool ok = take_room(model, body->vertex_count, body->triangle_count);
+    if (ok) {
+        scene_rest(s, 0, model->positions);
+        memcpy(model->indices, body->indices, 3 * sizeof(uint32_t) * body->triangle_count);
+        model->name = "ball";
+    }
+    scene_destroy(s);
+    return ok;
+}
+
+static void make_unit(spheres_model *model)
+{
+    float longest = 0.0F, least[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        float most = model->positions[axis];
+        least[axis] = most;
+        for (uint32_t i = 0; i < model->vertex_count; i++) {
+            const float x = model->positions[3 * i + axis];
+            least[axis] = x < least[axis] ? x : least[axis];
+            most = x > most ? x : most;
+        }
+        longest = most - least[axis] > longest ? most - least[axis] : longest;
+    }
+    for (uint32_t i = 0; i < 3 * model->vertex_count; i++)
+        model->positions[i] = (model->positions[i] - least[i % 3]) / longest;
+}
+
+int spheres_load(spheres_model *model)
+{
+    char path[4096];
+    *model = (spheres_model){.name = NULL};
+    find_bunny(path, sizeof path);
+    if (!load_bunny(model, path)) {
+        spheres_unload(model);
+        if (!load_ball(model)) return complain("bench", "the suite spheres: out of memory");
+    }
+    make_unit(model);
+    return EXIT_FINE;
+}
+
+void spheres_unload(spheres_model *model)
+{
+    free(model->positions);
+    free(model->indices);
+    *model = (spheres_model){.name = NULL};
+}
+
+willow_result spheres_add(willow_world *world, const spheres_model *model, float extent,
+                          const willow_tree_def *tree, const willow_pose *pose, willow_body_id *out)
+{
+    willow_body_def def = willow_body_def_default();
+    float *positions = malloc(3 * sizeof(float) * model->vertex_count);
+    if (positions == NULL) return WILLOW_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < 3 * model->vertex_count; i++)
+        positions[i] = extent * model->positions[i];
+    def.mesh = (willow_mesh_def){.positions = positions,
+                                 .vertex_count = model->vertex_count,
+                                 .indices = model->indices,
+                                 .triangle_count = model->triangle_count};
+    def.tree = *tree;
+    def.pose = *pose;
+    const willow_result result = willow_body_create(world, &def, out);
+    free(positions);
+    return result;
+}
