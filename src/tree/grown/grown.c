@@ -216,7 +216,8 @@ bool wi_grown_begin(wi_memory *memory, wi_tree *h, wi_grown_pool room)
 {
     if (!has_room(h, room) && !make_tree(memory, h, room)) return false;
     wi_grown *g = wi_grown_of(h);
-    g->free_node_count = g->free_leaf_count = g->next_node = g->next_leaf = 0;
+    g->free_node_count = g->free_leaf_count = 0;
+    g->next_node = g->next_leaf = 0;
     free_new_numbers(h, (wi_grown_pool){0, 0, 0});
     g->next_node = 1; /* the root is node 0 */
     settle(g);
