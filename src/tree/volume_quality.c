@@ -12,7 +12,7 @@ double wi_tree_volume_quality(const wi_tree *h)
     if (wi_tree_is_avl(h)) return wi_avl_quality(h);
     wi_twig twig = {0, 1, 0};
     do {
-        const wi_node *view = wi_open(h, twig.node, &count);
+        const wi_node *view = wi_tree_look(h, twig.node, &count);
         for (unsigned lane = 0; lane < view->count; lane++) {
             const wi_box box = wi_node_box(view, lane);
             sum += wi_box_squared_volume(&box);

@@ -86,8 +86,10 @@ void wi_bodies_follow_lenders(willow_world *world)
         if (g->changes == g->lender->changes) continue;
         if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
         body->needs_step_end = true;
+        const bool was_placed = body->state == WI_BODY_CURRENT && !g->is_pending;
         wi_geometry_follow(g);
         body->state = g->is_pending ? WI_BODY_UNBUILT : WI_BODY_MOVED;
+        if (was_placed && !g->is_pending) wi_body_place(world, body); /* it did not move */
     }
 }
 

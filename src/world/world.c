@@ -271,7 +271,7 @@ static void run_updates(willow_world *world)
     }
 }
 
-static void place(willow_world *world, wi_body *body)
+void wi_body_place(willow_world *world, wi_body *body)
 {
     WI_ASSERT(body->state < WI_BODY_DIRTY && world->revision < UINT64_MAX);
     wi_tree_place(&body->geometry->tree, ++world->revision);
@@ -287,6 +287,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
+        const bool did_move = body->state == WI_BODY_MOVED;
         WI_ASSERT(body != NULL && &body->geometry->tree == u->h);
         body->geometry->changes++;
         if (u->result != WILLOW_OK) {
@@ -302,13 +303,14 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         body->geometry->known = WI_KNOWN_NOTHING;
         wi_geometry_forget_edits(body->geometry);
         wi_moved_vertices_clear(body->geometry->tree.moved);
-        place(world, body);
+        wi_body_place(world, body);
         const bool did_build = u->outcome == WI_OUTCOME_BUILT;
         body->geometry->builds += did_build;
         body->geometry->subtree_builds += u->subtrees_built;
         wi_kinetic_counts_add(&body->geometry->kinetic, &u->kinetic);
         builds_again = builds_again || body->geometry->wanted.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated += u->known != WI_KNOWN_RESTS;
+        report->bodies_moved += did_move; /* its tree was looked after, but followed no vertex */
         report->bodies_built += did_build;
         report->subtrees_built += u->subtrees_built;
         report->nodes_updated += u->nodes_updated;
@@ -341,7 +343,7 @@ static bool settle_loose(willow_world *world, double time, willow_update_report 
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL || body->state != WI_BODY_MOVED) continue;
-        place(world, body);
+        wi_body_place(world, body);
         report->bodies_moved++;
     }
     if (!wi_loose_find(world)) return false;
@@ -419,7 +421,7 @@ static bool settle_body(willow_world *world, wi_body *body, double time,
                         willow_update_report *report)
 {
     if (body->state == WI_BODY_MOVED) {
-        place(world, body);
+        wi_body_place(world, body);
         report->bodies_moved++;
     }
     if (!body->needs_step_end) return true;

@@ -245,6 +245,9 @@ void wi_loose_free(willow_world *world);
 /* NULL, or the words for the invariant that is broken (W11). */
 const char *wi_loose_validate(const wi_body *body);
 
+/* The body is where its tree and its pose say. */
+void wi_body_place(willow_world *world, wi_body *body);
+
 /* After lenders have changed in an update. */
 void wi_bodies_follow_lenders(willow_world *world);
 

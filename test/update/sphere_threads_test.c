@@ -9,31 +9,38 @@
 #include "support/test.h"
 #include "support/test_allocator.h"
 
-enum { RINGS = 24, SIDES = 24, VERTICES = RINGS * SIDES, TRIS = 2 * VERTICES };
+enum { MOST_SIDES = 24, FEW_SIDES = 8, MOST_VERTICES = MOST_SIDES * MOST_SIDES };
 
 /* A bumpy ring. */
 typedef struct ring {
-    float at[VERTICES][3];
-    uint32_t tris[TRIS][3];
+    uint32_t vertex_count, tri_count;
+    float at[MOST_VERTICES][3];
+    uint32_t tris[2 * MOST_VERTICES][3];
 } ring;
 
-static void fill_ring(ring *r)
+static void fill_ring_of(ring *r, uint32_t sides)
 {
     const float turn = 6.2831853F;
-    for (uint32_t i = 0; i < VERTICES; i++) {
-        const float a = turn * (float)(i / SIDES) / RINGS, b = turn * (float)(i % SIDES) / SIDES;
+    const uint32_t vertices = sides * sides;
+    r->vertex_count = vertices;
+    r->tri_count = 2 * vertices;
+    for (uint32_t i = 0; i < vertices; i++) {
+        const float a = turn * (float)(i / sides) / (float)sides;
+        const float b = turn * (float)(i % sides) / (float)sides;
         const float width = 0.4F + 0.05F * sinf(5.0F * a) * cosf(3.0F * b);
         const float p[3] = {(1.0F + width * cosf(b)) * cosf(a), (1.0F + width * cosf(b)) * sinf(a),
                             width * sinf(b)};
         memcpy(r->at[i], p, sizeof p);
     }
-    for (uint32_t i = 0; i < VERTICES; i++) {
-        const uint32_t k = i / SIDES * SIDES, right = k + (i + 1) % SIDES;
-        const uint32_t up = (i + SIDES) % VERTICES, both = (right + SIDES) % VERTICES;
+    for (uint32_t i = 0; i < vertices; i++) {
+        const uint32_t k = i / sides * sides, right = k + (i + 1) % sides;
+        const uint32_t up = (i + sides) % vertices, both = (right + sides) % vertices;
         const uint32_t two[2][3] = {{i, up, right}, {right, up, both}};
         memcpy(r->tris[2 * i], two, sizeof two);
     }
 }
+
+static void fill_ring(ring *r) { fill_ring_of(r, MOST_SIDES); }
 
 enum { BODIES = 3 };
 
@@ -51,7 +58,7 @@ static willow_result make_site(site *s, const ring *r, const willow_tree_def *tr
     if (result == WILLOW_OK) result = willow_scratch_create(s->world, &s->scratch);
     for (int i = 0; i < BODIES && result == WILLOW_OK; i++) {
         willow_body_def def = willow_body_def_default();
-        def.mesh = FIXTURE_MESH(r->at, VERTICES, r->tris, TRIS);
+        def.mesh = FIXTURE_MESH(r->at, r->vertex_count, r->tris, r->tri_count);
         def.tree = *tree;
         result = willow_body_create(s->world, &def, &s->bodies[i]);
     }
@@ -139,11 +146,11 @@ static void branches_come_where_queries_do_and_go_after_a_while(void **state)
     assert_ok(place(&s, 5.0F, 0.0));
     const willow_sphere_stats at_first = measure(&s, 0);
     assert_int_equal(cells_of(&at_first), 1);
+    assert_ok(place(&brute, 1.7F, 0.0));
+    assert_ok(ask(&brute, false, &expected));
     for (int i = 1; i <= 16; i++) { /* as the pool grows, so does the tree */
         assert_ok(place(&s, 1.7F, 0.1 * i));
-        assert_ok(place(&brute, 1.7F, 0.1 * i));
         assert_ok(ask(&s, i % 2 == 0, &hash));
-        assert_ok(ask(&brute, false, &expected));
         assert_int_equal(hash, expected);
         assert_sound(&s);
     }
@@ -181,11 +188,45 @@ static void poses_keep_branches_and_deformations_drop_them(void **state)
     const willow_sphere_stats after = measure(&s, 0);
     assert_true(cells_of(&before) > 1);
     assert_memory_equal(before.cells, after.cells, sizeof before.cells);
-    assert_ok(willow_body_set_vertices(s.world, s.bodies[0], 0, VERTICES, r.at, 0));
+    assert_ok(willow_body_set_vertices(s.world, s.bodies[0], 0, r.vertex_count, r.at, 0));
     assert_ok(willow_world_update(s.world, 0.0, NULL));
     const willow_sphere_stats dropped = measure(&s, 0);
     assert_int_equal(cells_of(&dropped), 1);
     assert_sound(&s);
+    close_site(&s);
+}
+
+/* Updates look after branches whether bodies move or not, and count those that do. */
+static void bodies_whose_branches_age_do_not_move(void **state)
+{
+    (void)state;
+    static ring r;
+    site s;
+    willow_body_id borrower;
+    willow_body_def def = willow_body_def_default();
+    willow_update_report report;
+    const willow_tree_def sphere = tree_of(WILLOW_METHOD_SPHERE);
+    uint64_t hash;
+    fill_ring(&r);
+    open_site(&s, &r, &sphere);
+    def.share = s.bodies[0];
+    def.pose = pose_at(0.5F, 0, 0);
+    assert_ok(willow_body_create(s.world, &def, &borrower));
+    assert_ok(place(&s, 1.7F, 0.0));
+    for (int i = 1; i <= 4; i++) {
+        const willow_pose pose = pose_at(0.01F * (float)i, 0, 0);
+        assert_ok(ask(&s, false, &hash));
+        assert_ok(willow_world_update(s.world, 0.1 * i, &report));
+        assert_int_equal(report.bodies_moved, 0);
+        assert_ok(willow_body_set_pose(s.world, s.bodies[0], &pose));
+        assert_ok(willow_world_update(s.world, 0.1 * i, &report));
+        assert_int_equal(report.bodies_moved, 1);
+        assert_ok(willow_body_set_pose(s.world, borrower, &pose));
+        assert_ok(willow_world_update(s.world, 0.1 * i, &report));
+        assert_int_equal(report.bodies_moved, 1);
+        assert_int_equal(report.bodies_updated, 0);
+        assert_sound(&s);
+    }
     close_site(&s);
 }
 
@@ -219,18 +260,37 @@ static void two_ask_at_once(const site *s, asker askers[2])
     }
 }
 
-static void run_at_random(const ring *r, const willow_tree_def *sphere, uint64_t seed)
+/* One body of both sites becomes a ring that is a little rougher. */
+static void deform(const site *s, const site *other, ring *r, uint64_t *seed)
+{
+    const uint64_t body = test_random(seed) % BODIES;
+    for (uint32_t i = 0; i < r->vertex_count; i++)
+        r->at[i][2] += 0.001F * (float)(test_random(seed) % 21) - 0.01F;
+    assert_ok(willow_body_set_vertices(s->world, s->bodies[body], 0, r->vertex_count, r->at, 0));
+    assert_ok(
+        willow_body_set_vertices(other->world, other->bodies[body], 0, r->vertex_count, r->at, 0));
+}
+
+/* Time goes on, stands still, and goes back now and then. */
+static double next_time(double time, uint64_t *seed)
+{
+    const uint64_t choice = test_random(seed) % 16;
+    return choice == 0 ? time - 3.0 : time + (double)(choice % 3);
+}
+
+static void run_at_random(ring *r, const willow_tree_def *sphere, uint64_t seed, int steps)
 {
     const willow_tree_def none = tree_of(WILLOW_METHOD_BOTTOM_UP);
     site s, other;
     double time = 0.0;
     open_site(&s, r, sphere);
     open_site(&other, r, &none);
-    for (int step = 0; step < 25; step++) {
+    for (int step = 0; step < steps; step++) {
         const float apart = 0.5F + 3.0F * (float)(test_random(&seed) % 100) / 100.0F;
         asker askers[2];
         uint64_t expected, hash;
-        time += (double)(test_random(&seed) % 3);
+        time = next_time(time, &seed);
+        if (test_random(&seed) % 8 == 0) deform(&s, &other, r, &seed);
         assert_ok(place(&s, apart, time));
         assert_ok(place(&other, apart, time));
         if (test_random(&seed) % 4 == 0) continue;
@@ -249,14 +309,18 @@ static void run_at_random(const ring *r, const willow_tree_def *sphere, uint64_t
 static void long_runs_of_growing_and_forgetting_answer_as_others_do(void **state)
 {
     (void)state;
+    static const uint32_t depths[] = {0, 4, 9}, leaf_triangles[] = {0, 5, 1};
     static ring r;
-    willow_tree_def sphere = tree_of(WILLOW_METHOD_SPHERE);
-    fill_ring(&r);
-    run_at_random(&r, &sphere, 1);
-    sphere.cells = WILLOW_CELLS_BONO;
-    sphere.collision_depth = 4;
-    sphere.leaf_triangles = 5;
-    run_at_random(&r, &sphere, 2);
+    const int steps = test_is_slow() ? 250 : 12;
+    for (unsigned i = 0; i < 3; i++)
+        for (willow_cells cells = 0; cells < WILLOW_CELLS_COUNT; cells++) {
+            willow_tree_def sphere = tree_of(WILLOW_METHOD_SPHERE);
+            sphere.cells = cells;
+            sphere.collision_depth = depths[i];
+            sphere.leaf_triangles = leaf_triangles[i];
+            fill_ring_of(&r, test_is_slow() ? MOST_SIDES : 12);
+            run_at_random(&r, &sphere, 2 * i + cells, steps);
+        }
 }
 
 /* ---- memory ---- */
@@ -265,13 +329,15 @@ static willow_result play(const ring *r, const willow_allocator *allocator, uint
 {
     willow_world_def def = willow_world_def_default();
     willow_tree_def sphere = tree_of(WILLOW_METHOD_SPHERE);
+    const int steps = test_is_slow() ? 12 : 4;
     site s;
     uint64_t hash = 0;
     def.allocator = *allocator;
     *sum = 0;
     willow_result result = make_site(&s, r, &sphere, &def);
-    for (int step = 0; step < 4 && result == WILLOW_OK; step++) {
-        result = place(&s, 1.6F, step);
+    for (int step = 0; step < steps && result == WILLOW_OK; step++) {
+        const bool is_far = step % 6 >= 4; /* branches go: 4 is twice the default max_time */
+        result = place(&s, is_far ? 9.0F : 1.6F, is_far ? 4 * step : step);
         if (result == WILLOW_OK) result = ask(&s, false, &hash);
         if (s.world && !willow_world_validate(s.world, NULL, 0)) fail();
         *sum += hash;
@@ -284,7 +350,7 @@ static void any_allocation_may_fail(void **state)
 {
     (void)state;
     static ring r;
-    fill_ring(&r);
+    fill_ring_of(&r, test_is_slow() ? 2 * FEW_SIDES : FEW_SIDES);
     uint64_t expected, sum;
     test_allocator all = {.fail_at = 0};
     willow_allocator functions = test_allocator_functions(&all);
@@ -302,8 +368,14 @@ static void any_allocation_may_fail(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(branches_come_where_queries_do_and_go_after_a_while),
     cmocka_unit_test(poses_keep_branches_and_deformations_drop_them),
+    cmocka_unit_test(bodies_whose_branches_age_do_not_move),
     cmocka_unit_test(long_runs_of_growing_and_forgetting_answer_as_others_do),
     cmocka_unit_test(any_allocation_may_fail),
 };
 
-TEST_GROUP(sphere_threads, tests);
+static const struct CMUnitTest slow_tests[] = {
+    cmocka_unit_test(long_runs_of_growing_and_forgetting_answer_as_others_do),
+    cmocka_unit_test(any_allocation_may_fail),
+};
+
+TEST_GROUP_WITH_SLOW(sphere_threads, tests, slow_tests);

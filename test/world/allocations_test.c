@@ -1294,6 +1294,7 @@ static willow_result use_pure_functions(session *s)
     willow_events events;
     willow_reference reference;
     willow_volume volume;
+    willow_cells cells;
     willow_kernel kernel;
     uint8_t meet = 0;
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
@@ -1306,6 +1307,7 @@ static willow_result use_pure_functions(session *s)
         willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
         willow_reference_from_name(willow_reference_name(WILLOW_REFERENCE_BEST), &reference) &&
         willow_volume_from_name(willow_volume_name(WILLOW_VOLUME_SPHERE), &volume) &&
+        willow_cells_from_name(willow_cells_name(WILLOW_CELLS_BONO), &cells) &&
         willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
         willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
         willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
