@@ -15,7 +15,7 @@ set(WILLOW_TEST_LABEL "" CACHE STRING "Compile only the tests with this label; e
 
 # These have quick and slow rows in their tables: the test <room>/<name>_slow runs the slow ones.
 set(tests_with_slow_rows query/large_fans query/oracle query/plans_oracle query/self_oracle prim/toi_oracle
-    prim/ray_tri_oracle query/rays query/watertight update/sphere_threads world/allocations world/edit_model world/scale)
+    prim/ray_tri_oracle query/rays query/watertight update/sphere_threads update/balanced world/allocations world/edit_model world/scale)
 
 # About files, pages, packages and the tool; where memory is wanting, which is so with any compiler; and
 # long ones about sets of pairs, which the matrix and the golden values hold against each other, too.

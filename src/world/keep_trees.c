@@ -6,12 +6,12 @@
 #include "update/balanced/balanced.h"
 #include "world/world.h"
 
-/* The tree is true but for edits and motion, and nobody else's. An AVL tree is not handed on. */
+/* The tree is true but for edits and motion, and nobody else's. */
 static bool can_give(const wi_body *body)
 {
     const wi_geometry *g = body->geometry;
     return body->state < WI_BODY_UNBUILT && !body->rests && g->lender == NULL && g->users == 1 &&
-           !wi_def_wants_avl(&g->wanted) && wi_method_ops_for(g->wanted.method)->follows_edits;
+           wi_method_ops_for(g->wanted.method)->follows_edits;
 }
 
 /* An edit of what the tree has not got; false if there is no memory. */
@@ -35,6 +35,12 @@ static void take(willow_world *world, wi_body *body, bool is_fine)
     } else {
         wi_tree_destroy(&world->memory, &g->tree);
     }
+}
+
+/* Trees of both become one: leaves have as much room, and they are balanced in the same way. */
+static bool are_alike(const willow_tree_def *a, const willow_tree_def *b)
+{
+    return a->leaf_triangles == b->leaf_triangles && wi_def_wants_avl(a) == wi_def_wants_avl(b);
 }
 
 static void begin(wi_body *body)
@@ -100,7 +106,7 @@ void wi_merge_keep_trees(willow_world *world, wi_body *const *bodies, uint32_t c
     bool is_fine = true;
     for (uint32_t i = 0; i < count; i++)
         if (!can_give(bodies[i]) ||
-            bodies[i]->geometry->wanted.leaf_triangles != whole->geometry->wanted.leaf_triangles)
+            !are_alike(&bodies[i]->geometry->wanted, &whole->geometry->wanted))
             return;
     begin(whole);
     for (uint32_t i = 0; i < count && is_fine; i++)

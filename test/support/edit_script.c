@@ -217,13 +217,20 @@ static bool set_target(edit_script *s)
     return true;
 }
 
+/* Leaves of one triangle below nodes of two children are of an AVL tree, once they are edited. */
+static void choose_leaves(choices *c, willow_tree_def *def)
+{
+    def->leaf_triangles = 1 + choose(c, 3);
+    if (def->leaf_triangles == 1) def->arity = choose_one_in(c, 2) ? 2 : 0;
+}
+
 /* One of them is kept in another way from the next update on. */
 static bool set_tree(edit_script *s)
 {
     willow_tree_def def = willow_tree_def_default();
     const uint32_t copy = 1 + choose(s->c, COPIES - 1);
     def.method = s->methods[copy] = (willow_method)choose(s->c, WILLOW_METHOD_COUNT);
-    def.leaf_triangles = 1 + choose(s->c, 3);
+    choose_leaves(s->c, &def);
     return script_check(NULL, s->world, willow_body_set_tree(s->world, s->bodies[copy], &def),
                         "set_tree");
 }
@@ -822,7 +829,7 @@ static bool make_bodies(edit_script *s)
     for (uint32_t i = 0; i < COPIES; i++) {
         s->methods[i] = def.tree.method =
             i == 0 ? WILLOW_METHOD_BRUTE : (willow_method)choose(s->c, WILLOW_METHOD_COUNT);
-        def.tree.leaf_triangles = 1 + choose(s->c, 3);
+        choose_leaves(s->c, &def.tree);
         if (!script_check(NULL, s->world, willow_body_create(s->world, &def, &s->bodies[i]),
                           "create"))
             return false;

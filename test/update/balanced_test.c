@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/hash.h"
 #include "support/choices.h"
 #include "support/fixture.h"
 #include "support/test.h"
@@ -260,28 +261,40 @@ static void a_tree_shrinks_with_its_mesh(void **state)
 
 /* ---- one at a time ---- */
 
-enum { MOST_SINGLE = 400, SINGLE_VERTICES = 60 };
+enum { MOST_SINGLE = 250, SINGLE_VERTICES = 60 };
 
 typedef struct single {
     willow_tri live[MOST_SINGLE];
     uint32_t live_count;
 } single;
 
-static void choose_corners(choices *c, uint32_t tri[3])
+static void choose_corners(choices *c, uint32_t vertices, uint32_t tri[3])
 {
-    for (int k = 0; k < 3; k++) tri[k] = choose(c, SINGLE_VERTICES);
+    for (int k = 0; k < 3; k++) tri[k] = choose(c, vertices);
 }
+
+/* The body, and one of BRUTE to which the same is done. */
+typedef struct twins {
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_body_id bodies[2];
+    single tris;
+    uint32_t vertices; /* that triangles name which come */
+    uint64_t builds;
+    size_t pairs; /* that both have found */
+} twins;
 
 /* A triangle comes, goes, or gets other corners, and sometimes a vertex moves. Of few triangles a
  * single one is a large edit, and the tree would be built afresh. */
-static void change_one(willow_world *world, willow_body_id body, single *s, choices *c)
+static void change_one(twins *t, choices *c)
 {
     uint32_t tri[3];
     willow_tri added;
+    single *s = &t->tris;
     willow_edit edit = willow_edit_default();
     const uint32_t what = choose(c, s->live_count < 20 ? 2 : 5);
     const uint32_t at = choose(c, s->live_count);
-    choose_corners(c, tri);
+    choose_corners(c, t->vertices, tri);
     if (what <= 1 && s->live_count < MOST_SINGLE) {
         edit.add_indices = tri;
         edit.add_triangle_count = 1;
@@ -293,54 +306,131 @@ static void change_one(willow_world *world, willow_body_id body, single *s, choi
         edit.remove_triangles = &s->live[at];
         edit.remove_triangle_count = 1;
     }
-    assert_ok(willow_body_edit(world, body, &edit, &added, NULL));
+    for (int i = 0; i < 2; i++)
+        assert_ok(willow_body_edit(t->world, t->bodies[i], &edit, &added, NULL));
     if (edit.add_triangle_count == 1) s->live[s->live_count++] = added;
     if (edit.remove_triangle_count == 1) s->live[at] = s->live[--s->live_count];
     if (choose(c, 8) != 0) return;
     const float p[3] = {0.01F * (float)choose(c, 100), 0.01F * (float)choose(c, 100), 0.5F};
-    assert_ok(willow_body_set_vertices(world, body, choose(c, SINGLE_VERTICES), 1, p, 0));
+    const uint32_t vertex = choose(c, t->vertices);
+    for (int i = 0; i < 2; i++)
+        assert_ok(willow_body_set_vertices(t->world, t->bodies[i], vertex, 1, p, 0));
 }
 
-/* Balance, heights, links, boxes and free lists after each of very many edits. */
-static void edit_one_by_one(uint32_t arity, uint32_t leaf_triangles, uint32_t count)
+static willow_body_stats twin_stats(const twins *t)
+{
+    willow_body_stats stats;
+    assert_ok(willow_body_get_stats(t->world, t->bodies[0], &stats));
+    return stats;
+}
+
+/* Parts have copies of vertices that they share. What comes names as many as there were in the
+ * beginning, so that there are always some of many triangles. */
+static void part_and_merge(twins *t, choices *c)
+{
+    enum { MOST_SLOTS = 4 * MOST_SINGLE };
+    static uint32_t labels[MOST_SLOTS];
+    willow_body_info info;
+    willow_split split;
+    willow_merge merge;
+    assert_ok(willow_body_get_info(t->world, t->bodies[0], &info));
+    assert_true(info.triangle_count <= MOST_SLOTS);
+    const uint32_t stripe = 1 + choose(c, 40), parts = 2 + choose(c, 3);
+    for (uint32_t slot = 0; slot < info.triangle_count; slot++)
+        labels[slot] = slot / stripe % parts;
+    for (int i = 0; i < 2; i++) {
+        willow_body_id ids[8];
+        assert_ok(willow_body_split(t->world, t->bodies[i], labels, &split));
+        const uint32_t count = split.part_count;
+        for (uint32_t k = 0; k < count; k++) ids[k] = split.parts[k].body;
+        assert_ok(willow_body_merge(t->world, ids, count, &merge));
+        t->bodies[i] = merge.body;
+    }
+    assert_ok(willow_body_get_info(t->world, t->bodies[0], &info));
+    t->tris.live_count = info.triangle_count;
+    t->vertices = info.vertex_count < SINGLE_VERTICES ? info.vertex_count : SINGLE_VERTICES;
+    for (uint32_t i = 0; i < info.triangle_count; i++) t->tris.live[i] = i;
+    assert_ok(willow_world_update(t->world, 0, NULL));
+    t->builds = twin_stats(t).builds;
+}
+
+static void assert_alike(twins *t)
+{
+    willow_query_options options = willow_query_options_default();
+    willow_pairs pairs;
+    uint64_t hashes[2];
+    options.body_count = 1;
+    for (int i = 0; i < 2; i++) {
+        options.bodies = &t->bodies[i];
+        assert_ok(willow_find_self_pairs(t->world, t->scratch, &options, &pairs));
+        hashes[i] = wi_hash_bytes(pairs.count, pairs.items, pairs.count * sizeof *pairs.items);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    t->pairs += pairs.count;
+}
+
+static twins make_twins(uint32_t arity, uint32_t leaf_triangles, bool self, choices *c)
 {
     float at[SINGLE_VERTICES][3];
     uint32_t tris[60][3];
-    single s = {.live_count = 60};
-    choices c = choices_of_seed(arity);
-    willow_world *world = fixture_world(NULL);
     willow_body_def def = willow_body_def_default();
+    twins t = {.world = fixture_world(NULL),
+               .tris.live_count = 60,
+               .vertices = SINGLE_VERTICES,
+               .builds = 1};
+    t.scratch = fixture_scratch(t.world);
     for (uint32_t v = 0; v < SINGLE_VERTICES; v++)
-        for (int k = 0; k < 3; k++) at[v][k] = 0.01F * (float)choose(&c, 100);
+        for (int k = 0; k < 3; k++) at[v][k] = 0.01F * (float)choose(c, 100);
     for (uint32_t i = 0; i < 60; i++) {
-        choose_corners(&c, tris[i]);
-        s.live[i] = i;
+        choose_corners(c, SINGLE_VERTICES, tris[i]);
+        t.tris.live[i] = i;
     }
     def.mesh = FIXTURE_MESH(at, SINGLE_VERTICES, tris, 60);
     def.tree.method = WILLOW_METHOD_BALANCED;
     def.tree.arity = arity;
     def.tree.leaf_triangles = leaf_triangles;
-    const willow_body_id body = fixture_body(world, &def);
-    assert_ok(willow_world_update(world, 0, NULL));
-    for (uint32_t i = 0; i < count; i++) {
+    def.self = self;
+    t.bodies[0] = fixture_body(t.world, &def);
+    def.tree.method = WILLOW_METHOD_BRUTE;
+    t.bodies[1] = fixture_body(t.world, &def);
+    assert_ok(willow_world_update(t.world, 0, NULL));
+    return t;
+}
+
+/* Balance, heights, links, boxes and free lists after each of very many edits; answers now and
+ * then. */
+static void edit_one_by_one(uint32_t arity, uint32_t leaf_triangles, bool self, uint32_t count)
+{
+    choices c = choices_of_seed(arity);
+    twins t = make_twins(arity, leaf_triangles, self, &c);
+    uint32_t highest = 0;
+    for (uint32_t i = 1; i <= count; i++) {
         char reason[200];
-        willow_body_stats stats;
-        change_one(world, body, &s, &c);
-        assert_ok(willow_world_update(world, 0, NULL));
-        if (!willow_world_validate(world, reason, sizeof reason)) fail_msg("%u: %s", i, reason);
-        assert_ok(willow_body_get_stats(world, body, &stats));
-        assert_int_equal(stats.builds, 1);
+        if (i % 1000 == 0)
+            part_and_merge(&t, &c);
+        else
+            change_one(&t, &c);
+        assert_ok(willow_world_update(t.world, 0, NULL));
+        if (!willow_world_validate(t.world, reason, sizeof reason)) fail_msg("%u: %s", i, reason);
+        const willow_body_stats stats = twin_stats(&t);
+        assert_true(stats.builds == t.builds || self); /* lists may end at a hub */
         if (arity == 2) assert_true(stats.depth <= 1.45 * log2(stats.leaf_count) + 1e-9);
+        if (stats.depth > highest) highest = stats.depth;
+        if (i % (test_is_slow() ? 400 : 50) == 0) assert_alike(&t);
     }
-    fixture_close(world, NULL);
+    print_message("%u operations, %u children: at most %u deep, %zu pairs\n", count, arity, highest,
+                  t.pairs);
+    assert_true(t.pairs > count / 4);
+    fixture_close(t.world, t.scratch);
 }
 
 static void every_single_edit_leaves_a_sound_and_balanced_tree(void **state)
 {
     const uint32_t count = test_is_slow() ? 1000000 : 3000;
     (void)state;
-    edit_one_by_one(2, 1, count);
-    edit_one_by_one(8, 4, count);
+    edit_one_by_one(2, 1, false, count);
+    edit_one_by_one(8, 4, false, count);
+    edit_one_by_one(2, 1, true, count / 4);
 }
 
 /* AUTO packs the tree of a body that moves and is not cut any more, and links it again. */
@@ -491,9 +581,18 @@ static void assert_as_built(sheet *s)
     assert_ok(willow_world_update(s->world, 3, NULL));
 }
 
+/* Where leaves have one triangle each, all of them are whole whatever the parts are. */
+static bool has_single_leaves(const sheet *s)
+{
+    willow_body_info info;
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
+    return info.tree.leaf_triangles == 1;
+}
+
 /* Trees are not built: what of them is whole is kept. Parts are stripes, or what chance says. */
 static void check_parts(sheet *s, uint32_t parts, bool by_chance)
 {
+    const bool is_built = by_chance && !has_single_leaves(s);
     willow_update_report report;
     willow_split split;
     willow_merge merge;
@@ -511,12 +610,12 @@ static void check_parts(sheet *s, uint32_t parts, bool by_chance)
     for (uint32_t i = 0; i < parts; i++) bodies[i] = split.parts[i].body;
     assert_ok(willow_world_update(s->world, 2, &report));
     assert_sound(s);
-    assert_int_equal(report.bodies_built, by_chance ? parts : 0);
+    assert_int_equal(report.bodies_built, is_built ? parts : 0);
     (void)hash_of_pairs(s, &after);
     assert_true(after >= before); /* what shared a vertex across parts may meet now */
     for (uint32_t i = 0; i < parts; i++) {
         s->body = bodies[i];
-        if (!by_chance) assert_balanced(s);
+        if (!is_built) assert_balanced(s);
     }
     assert_ok(willow_body_merge(s->world, bodies, parts, &merge));
     s->body = merge.body;
@@ -530,13 +629,20 @@ static void check_parts(sheet *s, uint32_t parts, bool by_chance)
 static void parts_and_merged_bodies_keep_trees(void **state)
 {
     (void)state;
-    static const willow_method methods[] = {WILLOW_METHOD_BALANCED, WILLOW_METHOD_AUTO};
-    for (uint32_t i = 0; i < 4; i++) {
-        sheet s = make_sheet_with(methods[i % 2], 8, i < 2 ? 16 : 3, i % 2 == 0);
+    static const struct {
+        willow_method method;
+        uint32_t arity, leaf_triangles;
+        bool self;
+    } rows[] = {{WILLOW_METHOD_BALANCED, 8, 16, true}, {WILLOW_METHOD_AUTO, 8, 16, false},
+                {WILLOW_METHOD_BALANCED, 8, 3, true},  {WILLOW_METHOD_AUTO, 8, 3, false},
+                {WILLOW_METHOD_BALANCED, 2, 1, false}, {WILLOW_METHOD_BALANCED, 2, 1, true}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t leaf_triangles = rows[i].leaf_triangles;
+        sheet s = make_sheet_with(rows[i].method, rows[i].arity, leaf_triangles, rows[i].self);
         choices c = choices_of_seed(i);
         check_parts(&s, 2 + i, false); /* of a body that was never edited */
         free_sheet(&s);
-        s = make_sheet_with(methods[i % 2], 8, i < 2 ? 16 : 3, i % 2 == 0);
+        s = make_sheet_with(rows[i].method, rows[i].arity, leaf_triangles, rows[i].self);
         for (uint32_t k = 0; k < 4; k++) {
             (void)cut(&s, &c);
             s.vertex_count = vertex_count_of(&s);

@@ -610,7 +610,7 @@ static void bodies_that_do_not_go_together_are_refused_with_words(void **state)
 
 /* The n-th allocation of a split, or of the merge after it, fails; everything before works. Returns
  * false if there was no n-th. */
-static bool fail_at(uint32_t motion, size_t n, bool in_merge, const sheet *s)
+static bool fail_at(uint32_t motion, size_t n, bool in_merge, bool is_avl, const sheet *s)
 {
     test_allocator allocator = {0};
     willow_world_def def = willow_world_def_default();
@@ -621,6 +621,14 @@ static bool fail_at(uint32_t motion, size_t n, bool in_merge, const sheet *s)
     def.allocator = test_allocator_functions(&allocator);
     willow_world *world = fixture_world(&def);
     const willow_body_id whole = body_with(world, s, motion);
+    if (is_avl) {
+        willow_tree_def tree = willow_tree_def_default();
+        tree.method = WILLOW_METHOD_BALANCED;
+        tree.arity = 2;
+        tree.leaf_triangles = 1;
+        assert_ok(willow_body_set_tree(world, whole, &tree));
+        assert_ok(willow_world_update(world, 0, NULL));
+    }
     for (int i = 0; i < 2; i++) {
         const bool is_merge = i == 1;
         const uint64_t hash = willow_world_hash(world);
@@ -653,7 +661,9 @@ static void any_allocation_of_splits_and_merges_may_fail(void **state)
     (void)state;
     for (uint32_t motion = 0; motion < MOTIONS; motion++)
         for (int in_merge = 0; in_merge < 2; in_merge++)
-            for (size_t n = 1; fail_at(motion, n, in_merge == 1, &s); n++) failures++;
+            for (size_t n = 1; fail_at(motion, n, in_merge == 1, false, &s); n++) failures++;
+    for (int in_merge = 0; in_merge < 2; in_merge++)
+        for (size_t n = 1; fail_at(0, n, in_merge == 1, true, &s); n++) failures++;
     print_message("%zu failures\n", failures);
     assert_true(failures > 200);
 }

@@ -3,9 +3,6 @@
 
 #include "base/check.h"
 
-/* More than 1.45 times the binary logarithm of all leaves that can be numbered. */
-enum { MOST_AVL_HEIGHT = 48 };
-
 bool wi_avl_begin(wi_memory *memory, wi_tree *h)
 {
     wi_avl *avl = wi_alloc(memory, sizeof *avl);
@@ -252,7 +249,7 @@ static void look_at_leaf(const wi_avl *avl, uint32_t leaf, const wi_box *box, ne
 uint32_t wi_avl_nearest(const wi_tree *h, const wi_box *box)
 {
     const wi_avl *avl = wi_avl_of(h);
-    wi_avl_ref stack[2 * MOST_AVL_HEIGHT];
+    wi_avl_ref stack[2 * WI_AVL_MOST_HEIGHT];
     unsigned count = 0;
     nearest_leaf best = {WI_NO_LINK, INFINITY, INFINITY};
     WI_ASSERT(avl->root != WI_NO_LINK);
@@ -269,7 +266,7 @@ uint32_t wi_avl_nearest(const wi_tree *h, const wi_box *box)
         const wi_avl_ref *child = avl->nodes[at].child;
         const bool is_second =
             growth(wi_avl_box(avl, child[1]), box) < growth(wi_avl_box(avl, child[0]), box);
-        WI_ASSERT(count + 2 <= 2 * MOST_AVL_HEIGHT);
+        WI_ASSERT(count + 2 <= 2 * WI_AVL_MOST_HEIGHT);
         stack[count++] = child[!is_second];
         stack[count++] = child[is_second];
     }
@@ -278,11 +275,15 @@ uint32_t wi_avl_nearest(const wi_tree *h, const wi_box *box)
 
 /* ---- is it all true? ---- */
 
+/* Whoever opens views from the vertices leaves the boxes of nodes as they were. */
+static bool has_true_boxes(const wi_tree *h) { return wi_avl_of(h)->fitted >= h->boxes.valid_from; }
+
 static const char *validate_avl_leaf(const wi_tree *h, uint32_t leaf, uint32_t parent)
 {
     const wi_avl *avl = wi_avl_of(h);
     if (leaf >= h->shape->leaf_count || avl->leaf_parent[leaf] != parent)
         return "I23: a leaf does not know its node";
+    if (!has_true_boxes(h)) return NULL;
     const wi_box tight = wi_leaf_box(h, &h->shape->leaves[leaf]);
     return wi_box_contains(&avl->leaf_boxes[leaf], &tight) ? NULL
                                                            : "I6: a leaf sticks out of its box";
@@ -327,7 +328,7 @@ static const char *validate_avl_counts(const wi_tree *h, uint32_t nodes, uint32_
 const char *wi_avl_validate(const wi_tree *h)
 {
     const wi_avl *avl = wi_avl_of(h);
-    wi_avl_ref stack[2 * MOST_AVL_HEIGHT];
+    wi_avl_ref stack[2 * WI_AVL_MOST_HEIGHT];
     uint32_t count = 0, nodes = 0, leaves = 0;
     stack[count++] = avl->root;
     if (avl->root == WI_NO_LINK || parent_of(avl, avl->root) != WI_NO_LINK)
@@ -340,7 +341,7 @@ const char *wi_avl_validate(const wi_tree *h)
         }
         const char *broken = validate_avl_node(h, at);
         if (broken) return broken;
-        if (count + 2 > 2 * MOST_AVL_HEIGHT) return "I26: a tree is too high";
+        if (count + 2 > 2 * WI_AVL_MOST_HEIGHT) return "I26: a tree is too high";
         stack[count++] = avl->nodes[at].child[0];
         stack[count++] = avl->nodes[at].child[1];
         nodes++;

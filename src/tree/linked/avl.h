@@ -13,6 +13,9 @@
 
 #include "tree/linked/tree_edit.h"
 
+/* More than 1.45 times the binary logarithm of all leaves that can be numbered. */
+enum { WI_AVL_MOST_HEIGHT = 48 };
+
 /* A node by its number, a leaf with WI_IS_LEAF, or WI_NO_LINK. */
 typedef uint32_t wi_avl_ref;
 
@@ -32,7 +35,9 @@ typedef struct wi_avl {
     uint32_t *leaf_parent; /* by leaf: a node, or WI_NO_LINK */
     wi_avl_ref root;
     uint32_t node_count, view_count; /* in use */
-    double fresh_quality;            /* of the packed tree that it was made of */
+    uint64_t fitted; /* the revision for which its own boxes were true; views may be newer, where
+                        somebody else opens them (update/rest) */
+    double fresh_quality; /* of the packed tree that it was made of */
 } wi_avl;
 
 static inline bool wi_tree_is_avl(const wi_tree *h)
@@ -103,6 +108,13 @@ double wi_avl_quality(const wi_tree *h);
  * this makes two children smaller and leaves them balanced, if `permutes`; and makes views of what
  * has changed, or of all. Returns how many. */
 size_t wi_avl_fit(wi_tree *h, uint64_t revision, bool is_all, bool permutes);
+
+/* ---- avl_join.c ---- */
+
+struct wi_join;
+
+/* wi_tree_join, for such trees. New ones have no views yet. */
+bool wi_avl_join_trees(wi_memory *memory, const struct wi_join *join);
 
 /* ---- avl_edit.c ---- */
 

@@ -200,6 +200,7 @@ size_t wi_avl_fit(wi_tree *h, uint64_t revision, bool is_all, bool permutes)
     const size_t filled = fill_views(h, revision, is_all);
     h->shape->height = h->shape->links->level[0] + 1U;
     h->boxes.bounds = *wi_avl_box(avl, avl->root);
+    avl->fitted = revision;
     if (is_all) h->boxes.valid_from = revision;
     if (h->shape->sets.nodes) wi_group_sets_fill(h);
     return filled;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/linked/tree_edit.h"
+#include "tree/linked/avl.h"
 #include "tree/self/self_edit.h"
 
 /* In the place of a new tree: what is below goes to several, or is not true any more. */
@@ -73,20 +73,20 @@ static void count_whole(joiner *j)
 
 /* ---- it is copied ---- */
 
-static uint32_t copy_whole_leaf(const joiner *j, uint32_t number, wi_tree *to)
+uint32_t wi_join_copy_leaf(const wi_join *join, uint32_t number, wi_tree *to)
 {
-    const wi_shape *from = j->join->from->shape;
+    const wi_shape *from = join->from->shape;
     const wi_leaf *old = &from->leaves[number];
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(from->corners + old->first_tri);
     const uint32_t copy = wi_links_take_leaf(to);
     uint32_t slots[WI_MAX_LEAF_TRIS], vertices[WI_MAX_LEAF_VERTICES];
     for (unsigned i = 0; i < old->tri_count; i++) {
-        slots[i] = j->join->tris[from->slots[old->first_tri + i]].triangle;
+        slots[i] = join->tris[from->slots[old->first_tri + i]].triangle;
         for (int k = 0; k < 3; k++) vertices[corners[i][k]] = to->mesh->tris[slots[i]][k];
     }
     const wi_leaf_content content = {corners, slots, vertices, old->tri_count, old->vertex_count};
     wi_links_fill_leaf(to, copy, &content);
-    return copy | WI_IS_LEAF;
+    return copy;
 }
 
 /* A node still to be filled, and the one that it is a copy of. */
@@ -110,7 +110,7 @@ static void copy_below(const joiner *j, uint32_t node, wi_tree *to, uint32_t roo
             const wi_box box = wi_node_box(view, lane);
             uint32_t copy;
             if (view->leaf_mask != 0) {
-                copy = copy_whole_leaf(j, child, to);
+                copy = wi_join_copy_leaf(j->join, child, to) | WI_IS_LEAF;
             } else {
                 copy = wi_links_take_node(to, from->shape->links->level[child]);
                 stack[count++] = (copying){child, copy};
@@ -208,7 +208,8 @@ static bool join_leaf(const joiner *j, uint32_t leaf, wi_tree *to)
     if (!wi_links_reserve(j->memory, to, 0, to->shape->height + 2)) return false;
     const wi_box box =
         wi_node_box(&j->join->from->boxes.nodes[l->leaf_node[leaf]], l->leaf_lane[leaf]);
-    wi_tree_edit_add_below(to, 0, copy_whole_leaf(j, leaf, to), &box);
+    const uint32_t copy = wi_join_copy_leaf(j->join, leaf, to) | WI_IS_LEAF;
+    wi_tree_edit_add_below(to, 0, copy, &box);
     return true;
 }
 
@@ -270,6 +271,7 @@ bool wi_tree_join(wi_memory *memory, const wi_join *join)
     const wi_shape *s = join->from->shape;
     joiner j = {.memory = memory, .join = join};
     WI_ASSERT(wi_shape_is_linked(s) && join->to_count > 0);
+    if (wi_tree_is_avl(join->from)) return wi_avl_join_trees(memory, join);
     j.of_leaves = wi_alloc_array(memory, s->leaf_count, sizeof *j.of_leaves);
     j.of_nodes = wi_alloc_array(memory, s->node_count, sizeof *j.of_nodes);
     j.leaves = wi_alloc_array(memory, join->to_count, sizeof *j.leaves);
@@ -288,9 +290,14 @@ bool wi_tree_join_end(wi_memory *memory, wi_tree *h)
 {
     wi_tree_changes changes = {.boxes = WI_EDIT_OLD};
     WI_ASSERT(wi_shape_is_linked(h->shape) && h->shape->node_count > 0);
-    wi_tree_edit_mark_small(h);
-    wi_tree_edit_join_small(h, &changes);
-    wi_tree_edit_bound(h, &changes);
+    if (wi_tree_is_avl(h)) {
+        (void)wi_avl_fit(h, WI_STAMP_NONE, true, false);
+        h->boxes.valid_from = WI_FIRST_REVISION; /* no node is open */
+    } else {
+        wi_tree_edit_mark_small(h);
+        wi_tree_edit_join_small(h, &changes);
+        wi_tree_edit_bound(h, &changes);
+    }
     WI_ASSERT_SLOW(wi_links_validate(h) == NULL);
     return wi_group_sets_make(memory, h) && (!h->is_self || wi_self_edit_make(memory, h));
 }

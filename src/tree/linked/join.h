@@ -26,6 +26,9 @@ typedef struct wi_join {
  * nodes. False if there is no memory: the new trees can only be destroyed. */
 bool wi_tree_join(wi_memory *memory, const wi_join *join);
 
+/* A leaf of the old tree comes to a new one, which has room; its number there. It is in no node. */
+uint32_t wi_join_copy_leaf(const wi_join *join, uint32_t leaf, wi_tree *to);
+
 /* Whatever is joined is there: leaves that are too small are joined, groups and lists for pairs
  * within the body are made. The same failures. */
 bool wi_tree_join_end(wi_memory *memory, wi_tree *h);

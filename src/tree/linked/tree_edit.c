@@ -58,7 +58,7 @@ wi_box wi_linked_box_below(const wi_tree *h, uint32_t node)
         }
         WI_ASSERT(count + view->count <= WI_MOST_HEIGHT * WI_LANES);
         for (unsigned lane = 0; lane < view->count; lane++) {
-            if (view->leaf_mask == 0) {
+            if ((view->leaf_mask >> lane & 1) == 0) { /* AVL trees have both in one view */
                 stack[count++] = view->child[lane];
                 continue;
             }
