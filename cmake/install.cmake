@@ -14,6 +14,11 @@ install(TARGETS willow willow_shared EXPORT willow_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+if(TARGET willow_gl)
+    install(FILES include/willow_gl.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(TARGETS willow_gl EXPORT willow_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # Pages and examples, in folders that keep the links between them; the site, if ./dev docs has made it.
@@ -78,3 +83,8 @@ pkg_config_folder("${CMAKE_INSTALL_LIBDIR}" pkg_config_libdir)
 configure_file(cmake/willow.pc.in "${PROJECT_BINARY_DIR}/package/willow.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/package/willow.pc"
     DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(TARGET willow_gl)
+    configure_file(cmake/willow_gl.pc.in "${PROJECT_BINARY_DIR}/package/willow_gl.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/package/willow_gl.pc"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endif()

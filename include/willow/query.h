@@ -83,13 +83,15 @@ typedef struct willow_query_options {
 
     size_t max_results;   /* 0: no limit. Else the first so many in order; `complete` tells */
     bool skip_neighbours; /* leave out pairs of one body that share a vertex */
-    bool skip_cracks; /* leave out pairs and contacts of triangles that have the same label other
-                         than 0 (willow/edit.h): of features, the lowest triangles that have
-                         them. Not for rays, distances and closest points */
-    bool test_flat;   /* test also the parts of a surface that provably meet nothing around
-                         them, which are passed over otherwise. Answers do not depend on it */
-    bool witness;     /* also a point of every pair found (willow_tri_tri_witness) */
-    bool use_threads; /* use the workers of the world */
+    bool skip_cracks;   /* leave out pairs and contacts of triangles that have the same label other
+                           than 0 (willow/edit.h): of features, the lowest triangles that have
+                           them. Not for rays, distances and closest points */
+    bool test_flat;     /* test also the parts of a surface that provably meet nothing around
+                           them, which are passed over otherwise. Answers do not depend on it */
+    bool witness;       /* also a point of every pair found (willow_tri_tri_witness) */
+    bool use_threads;   /* use the workers of the world */
+    bool use_occupancy; /* nodes that grow ask the backends of their bodies (willow/occupancy.h),
+                           unless use_threads. One thread at a time may ask so */
     willow_descend descend;
 
     /* Distances: each of one kind of question, and finite but for the last. The layers of bodies
@@ -347,7 +349,8 @@ typedef struct willow_ray_options {
     bool (*stop)(void *context);
     void *stop_context;
 
-    bool use_threads; /* use the workers of the world */
+    bool use_threads;   /* use the workers of the world */
+    bool use_occupancy; /* as in willow_query_options */
 } willow_ray_options;
 
 WILLOW_API willow_ray_options willow_ray_options_default(void);

@@ -56,6 +56,7 @@ typedef struct willow_sphere_stats {
     uint64_t forgotten;     /* of these: given up, since nobody asked for them */
     uint64_t exact_tests;   /* triangles that the wide filter left undecided, against cells */
     uint64_t pool_enlarged; /* updates that did, since growing had stopped */
+    willow_occupancy_stats occupancy; /* what the backend saw; since the body was built */
     bool pool_exhausted; /* it has stopped since the last update: until the next one questions are
                             slower there, and counts may depend on the number of threads */
 } willow_sphere_stats;

@@ -2,6 +2,7 @@
 #ifndef WILLOW_TREE_H
 #define WILLOW_TREE_H
 
+#include "occupancy.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -191,6 +192,10 @@ typedef struct willow_tree_def {
     /* SPHERE: the update grows the whole tree, which is never given up: to compare with, and where
      * queries must not grow anything. */
     bool grow_whole;
+
+    /* SPHERE: who else looks which cells the surface touches, in queries that say `use_occupancy`.
+     * Never changes trees or answers. */
+    willow_occupancy occupancy;
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);

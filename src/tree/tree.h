@@ -37,6 +37,7 @@ typedef struct wi_openings {
     uint64_t refreshed; /* nodes whose boxes it computed */
     uint64_t lost;      /* nodes that another thread was about to compute, or had just computed */
     uint64_t blended;   /* vertices of leaves that it computed, of trees that keep these */
+    bool use_occupancy; /* no count: nodes that grow may ask the user's backend */
 } wi_openings;
 
 /* Makes the boxes of a node true, unless another thread does: then waits for it. Neither allocates

@@ -137,6 +137,9 @@ static willow_result check(const willow_world *world, willow_scratch *scratch,
                         .test_flat = question->options.test_flat,
                         .descend_larger = question->options.descend == WILLOW_DESCEND_LARGER};
     if (question->options.use_threads) question->tasks = world->tasks;
+    WI_ASSERT(scratch->worker_count > 0);
+    scratch->workers[0].reader.openings.use_occupancy =
+        question->options.use_occupancy && !question->options.use_threads;
     return WILLOW_OK;
 }
 

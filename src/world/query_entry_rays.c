@@ -31,6 +31,7 @@ static willow_result begin_rays(const willow_world *world, willow_scratch *scrat
     which.bodies = own.bodies;
     which.body_count = own.body_count;
     which.use_threads = own.use_threads;
+    which.use_occupancy = own.use_occupancy;
     willow_result result = wi_ask_begin(world, scratch, &which, &all);
     if (result == WILLOW_OK) result = check_rays(scratch, rays, count);
     if (result == WILLOW_OK) wi_ask_tree(world, &all);

@@ -90,6 +90,27 @@ check_pkg_config()
     echo "pkg-config from $2: fine"
 }
 
+# The library beside it links, where EGL is. check_gl PREFIX
+check_gl()
+{
+    local flags
+    [[ -f $1/include/willow_gl.h ]] || return 0
+    PKG_CONFIG_PATH=$(dirname "$(find "$1" -name willow_gl.pc)")
+    export PKG_CONFIG_PATH
+    read -ra flags < <(pkg-config --cflags --libs willow_gl willow)
+    run "$CC" -std=c17 "$SOURCE/examples/occlusion.c" "${flags[@]}" -lm -o by_pkg_config_gl \
+        "-Wl,-rpath,$(pkg-config --variable=libdir willow)"
+    run ./by_pkg_config_gl
+    mkdir -p with_gl
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(with_gl C)' \
+        "find_package(willow $VERSION REQUIRED COMPONENTS gl static)" "add_executable(with_gl \"$SOURCE/examples/occlusion.c\")" \
+        'target_link_libraries(with_gl PRIVATE willow::gl willow::static m)' >with_gl/CMakeLists.txt
+    run cmake -S with_gl -B with_gl/build -DCMAKE_PREFIX_PATH="$1"
+    run cmake --build with_gl/build
+    run with_gl/build/with_gl
+    echo "willow_gl: fine"
+}
+
 # Every header stands alone. check_headers PREFIX
 check_headers()
 {
@@ -101,6 +122,10 @@ check_headers()
         [[ -z ${CXX:-} ]] && continue
         run "$CXX" "${cxx_flags[@]}" -I"$1/include" -fsyntax-only -x c++ - <<<"#include <$name>"
     done
+    if [[ -f $1/include/willow_gl.h ]]; then # where EGL is
+        run "$CC" "${c_flags[@]}" -I"$1/include" -fsyntax-only -x c - <<<"#include <willow_gl.h>"
+        [[ -z ${CXX:-} ]] || run "$CXX" "${cxx_flags[@]}" -I"$1/include" -fsyntax-only -x c++ - <<<"#include <willow_gl.h>"
+    fi
     echo "headers alone: fine"
 }
 
@@ -181,6 +206,7 @@ for language in "${languages[@]}"; do
 done
 
 mv prefix moved
+check_gl "$work/moved"
 check_tool "$work/moved"
 check_find_package "$work/moved" moved_by_cmake C
 check_pkg_config "$work/moved" C

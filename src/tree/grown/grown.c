@@ -379,6 +379,25 @@ static void count_cells(const wi_tree *h, uint32_t node, uint32_t *by_level)
         by_level[cell->cell.level + 1] += (uint32_t)__builtin_popcount(cell->is_leaf);
 }
 
+void wi_grown_note_occupancy(wi_grown *g, const willow_occupancy_stats *seen)
+{
+    uint64_t counts[WI_OCCUPANCY_COUNTS];
+    _Static_assert(sizeof counts == sizeof *seen, "it has counts alone");
+    memcpy(counts, seen, sizeof counts);
+    for (int i = 0; i < WI_OCCUPANCY_COUNTS; i++)
+        atomic_fetch_add_explicit(&g->counts.occupancy[i], counts[i], memory_order_relaxed);
+}
+
+static willow_occupancy_stats occupancy_of(const wi_grown *g)
+{
+    uint64_t counts[WI_OCCUPANCY_COUNTS];
+    willow_occupancy_stats sum;
+    for (int i = 0; i < WI_OCCUPANCY_COUNTS; i++)
+        counts[i] = atomic_load_explicit(&g->counts.occupancy[i], memory_order_relaxed);
+    memcpy(&sum, counts, sizeof sum);
+    return sum;
+}
+
 void wi_grown_measure(const wi_tree *h, willow_sphere_stats *out)
 {
     const wi_grown *g = wi_grown_of(h);
@@ -389,6 +408,7 @@ void wi_grown_measure(const wi_tree *h, willow_sphere_stats *out)
                                  .forgotten = g->counts.forgotten,
                                  .exact_tests = g->counts.exact_tests,
                                  .pool_enlarged = g->counts.exhausted,
+                                 .occupancy = occupancy_of(g),
                                  .pool_exhausted = g->exhausted != 0};
     out->bytes_live_most =
         g->counts.most_live > out->bytes_live ? g->counts.most_live : out->bytes_live;

@@ -43,6 +43,9 @@ typedef struct wi_grown_cell {
 
 _Static_assert(sizeof(wi_grown_cell) == 24, "a tree has thousands");
 
+/* The members of willow_occupancy_stats, which are all of one type. */
+enum { WI_OCCUPANCY_COUNTS = sizeof(willow_occupancy_stats) / sizeof(uint64_t) };
+
 /* What a pool is made of. */
 typedef enum wi_grown_resource {
     WI_GROWN_NODES,
@@ -71,6 +74,7 @@ typedef struct wi_grown {
         _Atomic uint64_t grown, exact_tests; /* branches; see wi_tris_meet_boxes */
         uint64_t forgotten, exhausted;       /* branches; updates that enlarged the pool */
         size_t most_live;                    /* bytes */
+        _Atomic uint64_t occupancy[WI_OCCUPANCY_COUNTS]; /* see wi_grown_note_occupancy */
     } counts;
 } wi_grown;
 
@@ -114,6 +118,9 @@ size_t wi_grown_bytes(const wi_shape *shape);
 wi_grown_pool wi_grown_live(const wi_tree *h);
 size_t wi_grown_live_bytes(const wi_tree *h);
 size_t wi_grown_pool_bytes(const wi_tree *h);
+
+/* Adds what a backend has seen. For queries, too. */
+void wi_grown_note_occupancy(wi_grown *g, const willow_occupancy_stats *seen);
 
 /* Beside queries these may be in between. */
 void wi_grown_measure(const wi_tree *h, willow_sphere_stats *out);

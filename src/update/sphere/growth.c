@@ -8,7 +8,7 @@
 #include "update/sphere/sphere.h"
 
 #include "base/check.h"
-#include "tree/cells/cell_touch.h"
+#include "tree/cells/ask_occupancy.h"
 #include "update/claim.h"
 
 /* ---- room ---- */
@@ -178,14 +178,26 @@ static void add_cells(const wi_tree *h, uint32_t node, const split *s, bool has_
     }
 }
 
+/* Holds what a backend has said against what is so. */
+static void note_seen(wi_grown *g, const split *s, const wi_occupancy_answer *seen)
+{
+    unsigned touched = 0;
+    if (!seen->is_asked) return;
+    for (unsigned child = 0; child < s->touch.count; child++)
+        touched |= (unsigned)(s->count[child] > 0) << child;
+    const willow_occupancy_stats compared = wi_occupancy_compare(seen, touched, s->touch.count);
+    wi_grown_note_occupancy(g, &compared);
+}
+
 /* False if there is no room for it. */
-static bool grow_branch(const wi_tree *h, uint32_t node)
+static bool grow_branch(const wi_tree *h, uint32_t node, const wi_occupancy_answer *seen)
 {
     wi_grown *g = wi_grown_of(h);
     wi_grown_cell *cell = &g->nodes[node];
     split s = {.count = {0}};
     wi_cell_touch_begin(&s.touch, &g->grid, cell->cell, g->meet);
     count_triangles(h, cell, &s);
+    note_seen(g, &s, seen);
     const needs n = needs_of(h, cell, &s);
     if (!take_room(g, &n)) return false;
     place_lists(g, &s, (uint32_t)n.count[WI_GROWN_ENTRIES]);
@@ -228,24 +240,49 @@ static void open_bundle(const wi_tree *h, uint32_t node)
 
 /* ---- opening ---- */
 
-static void grow(const wi_tree *h, uint32_t node)
+static void grow(const wi_tree *h, uint32_t node, const wi_occupancy_answer *seen)
 {
     wi_grown *g = wi_grown_of(h);
     const wi_grown_cell *cell = &g->nodes[node];
     const bool may_branch = cell->kind == WI_GROWN_BUD && cell->cell.level < g->last_level;
-    if (!may_branch || !grow_branch(h, node)) open_bundle(h, node);
+    if (!may_branch || !grow_branch(h, node, seen)) open_bundle(h, node);
+}
+
+/* Nobody has opened it, and it may become a branch. Another thread may claim it meanwhile, so its
+ * own kind is not looked at: what is below a branch is a cell, what is below a bundle is none. */
+static bool may_grow(const wi_tree *h, uint32_t node)
+{
+    const wi_grown *g = wi_grown_of(h);
+    const wi_node *view = &h->boxes.nodes[node];
+    if (atomic_load_explicit(&view->stamp, memory_order_acquire) != WI_STAMP_NONE) return false;
+    if (g->nodes[node].cell.level >= g->last_level) return false;
+    return node == 0 || g->nodes[view->parent].kind == WI_GROWN_BRANCH;
+}
+
+/* Before the node is claimed, so that no other thread waits for the user's function (C9). */
+static wi_occupancy_answer ask_backend(const wi_tree *h, uint32_t node)
+{
+    const wi_grown *g = wi_grown_of(h);
+    const wi_grown_cell *cell = &g->nodes[node];
+    wi_cell_touch touch;
+    wi_cell_touch_begin(&touch, &g->grid, cell->cell, g->meet);
+    return wi_occupancy_ask(&h->def.occupancy, &touch, h->mesh, h->shape->slots + cell->first,
+                            cell->count);
 }
 
 void wi_sphere_open(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     wi_node *view = &h->boxes.nodes[node];
+    wi_occupancy_answer seen = {.is_asked = false};
+    if (count->use_occupancy && h->def.occupancy.count != NULL && may_grow(h, node))
+        seen = ask_backend(h, node);
     const uint64_t stamp = wi_claim(h, view);
     if (stamp == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
     }
     if (stamp == WI_STAMP_NONE) {
-        grow(h, node);
+        grow(h, node, &seen);
         count->refreshed++;
     }
     atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
