@@ -5,6 +5,7 @@
  * memory. The next sample is read while this one is checked. */
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
+#include "bench/common/progress.h"
 #include "bench/common/terminal.h"
 #include "bench/play/clip_reader.h"
 #include "cli/check.h"

@@ -1,7 +1,8 @@
 # labels.cmake - which tests are run together, and what is built for them.
 #
 #   quick     all but the slow ones
-#   slow      names that end in _slow: oracles with more seeds; ./dev test alone runs them
+#   slow      names that end in _slow: oracles with more seeds; and all in report/, which open browsers where these
+#             and their pages are there: ./dev test runs both, ./dev report-test the latter
 #   threads   names with "thread" in them, which TSan looks at
 #   compiler  quick ones that say something of the compiler that the library was built with
 #   kernel    those that say something of the kernels that it was built with
@@ -64,7 +65,7 @@ function(labels_of test out)
     is_in(${test} not_of_the_compiler any_compiler)
     is_in(${test} not_of_the_kernel any_kernel)
     is_in(${test} long_tests is_long)
-    if(test MATCHES "_slow$")
+    if(test MATCHES "_slow$|^report/")
         set(labels slow)
     elseif(NOT any_compiler)
         list(APPEND labels compiler)

@@ -71,7 +71,8 @@ bool cliff_is_wanted(const cliff_def *def, const bench_options *options);
 /* An exit code: every word of --scene must name a shape or a scene that is in the table. */
 int cliff_check_names(const bench_options *options);
 
-/* Asks both questions in turns. An exit code. */
+/* Asks both questions in turns. An exit code: an error without a word if Ctrl-C was pressed
+ * (bench/common/stop.h). */
 int cliff_measure(const cliff_def *def, const bench_options *options, cliff_row *out);
 
 /* To standard output, in the format of the options. An exit code. */

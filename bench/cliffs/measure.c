@@ -5,7 +5,8 @@
 #include "bench/cliffs/cliffs.h"
 #include "bench/cliffs/side.h"
 #include "bench/common/complain.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 
 #include <math.h>
 
@@ -25,9 +26,21 @@ bool cliff_is_met(const cliff_row *row)
     return row->def->at_most == 0 || cliff_times(row) <= row->def->at_most;
 }
 
+static uint32_t rounds_of(const bench_options *options)
+{
+    return options->repeat > 1 ? options->repeat : ROUNDS;
+}
+
+/* Nothing to complain of: Ctrl-C ends the row. */
+static int begin_round(uint32_t round, const bench_options *options)
+{
+    progress_show_of("round", round, rounds_of(options));
+    return stop_was_asked() ? EXIT_ERROR : EXIT_FINE;
+}
+
 static bool is_enough(const side *d, uint32_t round, const bench_options *options)
 {
-    const uint32_t rounds = options->repeat > 1 ? options->repeat : ROUNDS;
+    const uint32_t rounds = rounds_of(options);
     return d->spent_ms >= ENOUGH_MS || round >= rounds;
 }
 
@@ -37,7 +50,8 @@ static int measure_again(const cliff_def *def, const bench_options *options, cli
     side first;
     int code = side_create(&first, &def->asked, options);
     for (uint32_t i = 0; code == EXIT_FINE && !is_enough(&first, i, options); i++) {
-        code = side_ask(&first);
+        code = begin_round(i, options);
+        if (code == EXIT_FINE) code = side_ask(&first);
         if (code == EXIT_FINE) code = side_ask_again(&first, &row->asked);
     }
     row->compared = first.outcome;
@@ -63,7 +77,8 @@ static int measure_turns(side *asked, side *comparable, const bench_options *opt
         const bool is_done = is_enough(asked, i, options);
         const bool is_other_done = comparable == NULL || is_enough(comparable, i, options);
         if (is_done && is_other_done) break;
-        if (!is_done) code = side_ask(asked);
+        code = begin_round(i, options);
+        if (!is_done && code == EXIT_FINE) code = side_ask(asked);
         if (!is_other_done && code == EXIT_FINE) code = side_ask(comparable);
     }
     return code;

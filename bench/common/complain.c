@@ -1,6 +1,6 @@
 /* complain.c - complaints on standard error, and what a mistyped word may have meant. */
 #include "bench/common/complain.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -51,10 +51,24 @@ void json_line_append(json_line *line, json_t *list, json_line *inner)
     inner->object = NULL;
 }
 
+/* jansson forgets to ask whether a key of an object found room (2.14), so there is room for all. */
+char *json_text(const json_t *value, size_t flags)
+{
+    const size_t size = json_dumpb(value, NULL, 0, flags);
+    char *text = size > 0 ? malloc(size + 1) : NULL;
+    if (text == NULL) return NULL;
+    if (json_dumpb(value, text, size, flags) != size) {
+        free(text);
+        return NULL;
+    }
+    text[size] = '\0';
+    return text;
+}
+
 bool json_line_write(json_line *line, FILE *file)
 {
     char *text = NULL;
-    if (line->fine) text = json_dumps(line->object, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    if (line->fine) text = json_text(line->object, JSON_COMPACT | JSON_REAL_PRECISION(6));
     if (text != NULL) fprintf(file, "%s\n", text);
     bool fine = text != NULL;
     free(text);
@@ -65,5 +79,7 @@ bool json_line_write(json_line *line, FILE *file)
 
 int json_line_print(json_line *line, const char *command_name)
 {
-    return json_line_write(line, stdout) ? EXIT_FINE : complain(command_name, "out of memory");
+    if (!json_line_write(line, stdout)) return complain(command_name, "out of memory");
+    fflush(stdout); /* if that fails, end_output says so at the end */
+    return EXIT_FINE;
 }

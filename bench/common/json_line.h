@@ -30,11 +30,15 @@ void json_line_value(json_line *line, const char *key, json_t *value);
 void json_line_nest(json_line *line, const char *key, json_line *inner);
 void json_line_append(json_line *line, json_t *list, json_line *inner);
 
+/* An object or a list as text, with flags as of json_dumps; the caller frees it. NULL if memory was
+ * short. */
+char *json_text(const json_t *value, size_t flags);
+
 /* Writes it to a file and frees it. False if memory was short, and nothing was written; whether the
  * file took it, the file knows. */
 bool json_line_write(json_line *line, FILE *file);
 
-/* The same to standard output: an exit code. If memory was short nothing is printed but a
+/* The same to standard output, at once: an exit code. If memory was short nothing is printed but a
  * complaint. */
 int json_line_print(json_line *line, const char *command_name);
 

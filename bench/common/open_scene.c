@@ -1,7 +1,7 @@
 /* open_scene.c - scenes by their names, with complaints that say what was meant. */
 #include "bench/common/open_scene.h"
 #include "bench/common/complain.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -73,7 +73,8 @@ int crowd_choose(const char *methods, const bench_options *options, crowd_field 
 /* The crowd of a scene's text, and how many frames of it are played. An exit code. */
 int crowd_open(const char *spec, const bench_options *options, crowd_def *def, uint32_t *frames);
 
-/* Measures all contenders on one crowd, and adds their rows. An exit code. */
+/* Measures all contenders on one crowd, and adds their rows. An exit code: an error without a word
+ * if Ctrl-C was pressed (bench/common/stop.h). */
 int crowd_measure(const char *spec, const crowd_field *field, const bench_options *options,
                   crowd_rows *rows);
 

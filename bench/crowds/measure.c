@@ -3,7 +3,8 @@
  * every frame are compared with those of the first contender. */
 #include "bench/common/complain.h"
 #include "bench/common/open_scene.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 #include "bench/crowds/contender.h"
 
 #include <stdio.h>
@@ -152,9 +153,14 @@ static int play_all(crowd_stage *s, crowd_contender *contenders, uint32_t count,
     int code = EXIT_FINE;
     for (uint32_t first = 0; first < frames && code == EXIT_FINE; first = s->end) {
         stage_fill(s, first, frames);
-        for (uint32_t i = 0; i < count && code == EXIT_FINE; i++)
-            code = play_block(s, &contenders[i], i == 0);
+        for (uint32_t i = 0; i < count && code == EXIT_FINE; i++) {
+            progress_worker(contenders[i].row->method.name);
+            progress_show(first, frames);
+            code = stop_was_asked() ? EXIT_ERROR : play_block(s, &contenders[i], i == 0);
+        }
     }
+    progress_clear();
+    progress_worker("");
     return code;
 }
 

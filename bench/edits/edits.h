@@ -52,7 +52,7 @@ typedef struct edits_row {
 /* From "cutting:triangles=N,variant=still|deforming". An exit code. */
 int edits_read_spec(const char *spec, edits_def *out);
 
-/* An exit code. */
+/* An exit code: an error without a word if Ctrl-C was pressed (bench/common/stop.h). */
 int edits_measure(const edits_def *def, const char *method, const bench_options *options,
                   edits_row *out);
 

@@ -4,7 +4,8 @@
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
 #include "bench/common/numbers.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 #include "bench/edits/edits.h"
 #include "bench/edits/side.h"
 
@@ -74,7 +75,7 @@ static int play_steps(measuring *m, edits_side *side)
     int code = EXIT_FINE;
     m->row->steps = 0;
     while (code == EXIT_FINE && goes_on && m->row->steps < most) {
-        code = edits_side_step(side, &goes_on);
+        code = stop_was_asked() ? EXIT_ERROR : edits_side_step(side, &goes_on);
         m->row->steps += goes_on;
     }
     return code;
@@ -138,9 +139,11 @@ static int measure_rounds(measuring *m)
 {
     int code = EXIT_FINE;
     for (m->round = 0; m->round < m->row->repeats && code == EXIT_FINE; m->round++) {
-        progress_show(m->round, m->row->repeats);
-        for (uint32_t i = 0; i < EDITS_SIDE_COUNT && code == EXIT_FINE; i++)
+        for (uint32_t i = 0; i < EDITS_SIDE_COUNT && code == EXIT_FINE; i++) {
+            progress_show_of("run", m->round * EDITS_SIDE_COUNT + i,
+                             m->row->repeats * EDITS_SIDE_COUNT);
             code = play_side(m, (edits_side_kind)((i + m->round) % EDITS_SIDE_COUNT));
+        }
         if (code == EXIT_FINE) code = measure_half(m);
     }
     progress_clear();

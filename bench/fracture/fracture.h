@@ -57,7 +57,8 @@ typedef struct fracture_pieces {
     bool is_wrong;
 } fracture_pieces;
 
-/* Exit codes. A row is freed in any case. */
+/* Exit codes: an error without a word if Ctrl-C was pressed (bench/common/stop.h). A row is freed
+ * in any case. */
 int fracture_measure_series(const char *spec, const char *methods, const bench_options *options,
                             fracture_row *out);
 void fracture_row_free(fracture_row *row);

@@ -2,7 +2,8 @@
  * bodies as it has pieces, in three ways. Which way is first changes from time to time. */
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 #include "bench/fracture/side.h"
 
 #include <stdio.h>
@@ -252,12 +253,12 @@ static int play_rounds(const scene *s, const engine_options *engine, fracture_pi
     int code = EXIT_FINE;
     for (uint32_t round = 0; round < row->repeats && code == EXIT_FINE; round++) {
         double now[WAYS] = {0};
-        progress_show(round, row->repeats);
+        progress_show_of("round", round, row->repeats);
         for (uint32_t k = 0; k < WAYS && code == EXIT_FINE; k++) {
             const way how = (way)((k + round) % WAYS);
             breaking b = {.scene = s, .engine = engine, .row = row};
             b.frame = s->kind->break_frame(s, 0);
-            code = play_way(&b, how, now, &edits[round * WAYS + k]);
+            code = stop_was_asked() ? EXIT_ERROR : play_way(&b, how, now, &edits[round * WAYS + k]);
         }
         for (int how = 0; how < WAYS; how++) ms[how][round] = now[how];
     }

@@ -5,7 +5,8 @@
  * frame: of the contender before it in the list. */
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 #include "bench/fracture/side.h"
 
 #include <stdio.h>
@@ -123,7 +124,7 @@ static int play_round(playing *p)
     for (uint32_t frame = 1; frame < p->row->frame_count && code == EXIT_FINE; frame++) {
         progress_show(p->round * p->row->frame_count + frame,
                       p->row->repeats * p->row->frame_count);
-        code = play_frame(p, frame);
+        code = stop_was_asked() ? EXIT_ERROR : play_frame(p, frame);
     }
     for (uint32_t i = 0; i < p->row->side_count; i++) fracture_side_destroy(&p->sides[i]);
     return code;

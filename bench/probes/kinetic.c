@@ -12,7 +12,7 @@
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
 #include "bench/common/open_scene.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
 #include "bench/play/paths.h"
 #include "bench/probes/flight.h"
 #include "bench/probes/probe.h"

@@ -11,7 +11,7 @@
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
 #include "bench/play/engine.h"
 #include "bench/play/player.h"
 #include "bench/probes/probe.h"

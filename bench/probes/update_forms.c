@@ -8,7 +8,7 @@
 #include "bench/probes/update_forms.h"
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
 #include "bench/play/engine.h"
 #include "bench/play/player.h"
 #include "bench/run/contender.h"

@@ -8,7 +8,7 @@
  * Answers that are no pairs only Willow gives; they are compared by their digests. */
 #include "bench/run/compare.h"
 #include "bench/common/complain.h"
-#include "bench/common/terminal.h"
+#include "bench/common/progress.h"
 #include "bench/peers/peer.h"
 #include "bench/run/pair_list.h"
 #include "bench/run/question.h"

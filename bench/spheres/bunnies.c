@@ -1,6 +1,8 @@
 /* bunnies.c - one bunny moves over three on a fixed route, as in section 5.4 of the paper: how much
  * of the four trees is there at a time, beside four whole ones. */
 #include "bench/common/complain.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 #include "bench/spheres/spheres.h"
 
 enum { BUNNIES = 4, FRAMES = 2200, DEPTH = 6 };
@@ -106,17 +108,23 @@ static willow_result play(const spheres_model *model, spheres_bunnies_row *row)
         result = open_bunnies(model, row->extent, false, row->cells, &b);
     else
         return result;
-    for (uint32_t frame = 0; frame < FRAMES && result == WILLOW_OK; frame++)
+    for (uint32_t frame = 0; frame < FRAMES && result == WILLOW_OK && !stop_was_asked(); frame++) {
+        progress_show(frame, FRAMES);
         result = play_frame(&b, frame, row);
+    }
+    progress_clear();
     close_bunnies(&b);
     return result;
 }
 
-int spheres_bunnies(const spheres_model *model, const bench_options *options)
+int spheres_bunnies(const spheres_model *model, const bench_options *options, uint32_t *row_count)
 {
     static const uint32_t extents[] = {514, 832, 1024};
+    enum { ROWS = 6 };
     int code = EXIT_FINE;
-    for (int i = 0; i < 6 && code == EXIT_FINE; i++) {
+    for (int i = 0; i < ROWS && code == EXIT_FINE; i++) {
+        progress_begin_part("bunnies", (double)SPHERES_BUNNIES_WEIGHT / ROWS);
+        progress_worker(willow_cells_name(i % 2 == 0 ? WILLOW_CELLS_OCTREE : WILLOW_CELLS_BONO));
         spheres_bunnies_row row = {.model = model->name,
                                    .extent = extents[i / 2],
                                    .depth = DEPTH,
@@ -124,7 +132,10 @@ int spheres_bunnies(const spheres_model *model, const bench_options *options)
                                    .cells = i % 2 == 0 ? WILLOW_CELLS_OCTREE : WILLOW_CELLS_BONO};
         if (play(model, &row) != WILLOW_OK)
             return complain("bench", "the suite spheres: out of memory");
+        if (stop_was_asked()) return EXIT_ERROR;
         code = spheres_print_bunnies(&row, options);
+        ++*row_count;
     }
+    progress_worker("");
     return code;
 }

@@ -2,6 +2,8 @@
  * how long it takes from the first update to the first answer. */
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 #include "bench/spheres/spheres.h"
 
 #include <math.h>
@@ -80,8 +82,11 @@ static willow_result fill(willow_world *world, const shelf_kind *kind)
     tree.method = kind->method;
     tree.grow_whole = kind->whole;
     tree.collision_depth = DEPTH;
-    for (uint32_t i = 0; i < kind->bodies && result == WILLOW_OK; i++)
+    for (uint32_t i = 0; i < kind->bodies && result == WILLOW_OK && !stop_was_asked(); i++) {
+        progress_show_of("body", i, kind->bodies);
         result = add_ring(world, i, &tree);
+    }
+    progress_clear();
     return result;
 }
 
@@ -112,20 +117,26 @@ static willow_result play(const shelf_kind *kind, spheres_shelf_row *row)
     return result;
 }
 
-int spheres_shelf(const bench_options *options)
+int spheres_shelf(const bench_options *options, uint32_t *row_count)
 {
     static const shelf_kind kinds[] = {
         {"sphere", WILLOW_METHOD_SPHERE, false, BODIES},
         {"sphere, grown whole", WILLOW_METHOD_SPHERE, true, WHOLE_BODIES},
         {"auto", WILLOW_METHOD_AUTO, false, BODIES},
     };
+    const size_t count = sizeof kinds / sizeof *kinds;
     int code = EXIT_FINE;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && code == EXIT_FINE; i++) {
+    for (size_t i = 0; i < count && code == EXIT_FINE; i++) {
+        progress_begin_part("shelf", (double)SPHERES_SHELF_WEIGHT / (double)count);
+        progress_worker(kinds[i].name);
         spheres_shelf_row row = {
             .method = kinds[i].name, .bodies = kinds[i].bodies, .triangles = TRIANGLES};
         if (play(&kinds[i], &row) != WILLOW_OK)
             return complain("bench", "the suite spheres: out of memory");
+        if (stop_was_asked()) return EXIT_ERROR;
         code = spheres_print_shelf(&row, options);
+        ++*row_count;
     }
+    progress_worker("");
     return code;
 }

@@ -62,10 +62,18 @@ typedef struct spheres_shelf_row {
     uint64_t pairs;
 } spheres_shelf_row;
 
-/* Exit codes. */
-int spheres_table(const spheres_model *model, const bench_options *options);
-int spheres_bunnies(const spheres_model *model, const bench_options *options);
-int spheres_shelf(const bench_options *options);
+/* The work of a row, as parts of the run on the progress bar. */
+enum {
+    SPHERES_TABLE_WEIGHT = 1,    /* of all rows */
+    SPHERES_BUNNIES_WEIGHT = 60, /* of all rows, each as long as the others; the same of shelf */
+    SPHERES_SHELF_WEIGHT = 25
+};
+
+/* Measure and print rows, and count those that were finished. Exit codes: an error without a word
+ * if Ctrl-C was pressed (bench/common/stop.h). */
+int spheres_table(const spheres_model *model, const bench_options *options, uint32_t *row_count);
+int spheres_bunnies(const spheres_model *model, const bench_options *options, uint32_t *row_count);
+int spheres_shelf(const bench_options *options, uint32_t *row_count);
 
 int spheres_print_table(const spheres_table_row *row, const bench_options *options);
 int spheres_print_bunnies(const spheres_bunnies_row *row, const bench_options *options);

@@ -1,5 +1,7 @@
 /* table.c - Table 1 of the paper: how many cells the surface touches, level by level. */
 #include "bench/common/complain.h"
+#include "bench/common/progress.h"
+#include "bench/common/stop.h"
 #include "bench/spheres/spheres.h"
 
 static const struct {
@@ -43,10 +45,14 @@ static willow_result count_cells(const spheres_model *model, spheres_table_row *
     return result;
 }
 
-int spheres_table(const spheres_model *model, const bench_options *options)
+int spheres_table(const spheres_model *model, const bench_options *options, uint32_t *row_count)
 {
+    const uint32_t count = sizeof table_rows / sizeof *table_rows;
     int code = EXIT_FINE;
-    for (size_t i = 0; i < sizeof table_rows / sizeof *table_rows && code == EXIT_FINE; i++) {
+    progress_begin_part("table 1", SPHERES_TABLE_WEIGHT);
+    for (uint32_t i = 0; i < count && code == EXIT_FINE; i++) {
+        if (stop_was_asked()) return EXIT_ERROR;
+        progress_show_of("row", i, count);
         spheres_table_row row = {.model = model->name,
                                  .extent = table_rows[i].extent,
                                  .cells = table_rows[i].cells,
@@ -55,7 +61,9 @@ int spheres_table(const spheres_model *model, const bench_options *options)
             row.paper[level] = table_rows[i].paper[level];
         if (count_cells(model, &row) != WILLOW_OK)
             return complain("bench", "the suite spheres: out of memory");
+        progress_clear();
         code = spheres_print_table(&row, options);
+        ++*row_count;
     }
     return code;
 }

@@ -1,8 +1,11 @@
 /* run_fracture.c - `willow bench --suite fracture`. Way in: bench_fracture. */
 #include "bench/suites/run_fracture.h"
 #include "bench/common/complain.h"
+#include "bench/common/open_scene.h"
+#include "bench/common/progress.h"
 #include "bench/fracture/fracture.h"
 #include "bench/pages/pages.h"
+#include "bench/suites/parts.h"
 #include "bench/suites/suites.h"
 
 #include <stdio.h>
@@ -82,36 +85,52 @@ typedef struct fracture_rows {
     bool is_wrong;
 } fracture_rows;
 
-static int run_series(fracture_rows *rows, const char *spec, const char *methods,
-                      const bench_options *options)
+/* A part of the run: a scene, and the methods that play it. */
+typedef struct fracture_part {
+    char spec[SCENE_SPEC_MAX];
+    const char *methods;
+    double weight; /* triangles of all frames and methods */
+} fracture_part;
+
+static int run_series(fracture_rows *rows, const fracture_part *part, const bench_options *options)
 {
     if (rows->series_count == MOST_ROWS) return complain("bench", "too many rows");
-    fracture_row *row = &rows->series[rows->series_count++];
-    const int code = fracture_measure_series(spec, methods, options, row);
-    if (code != EXIT_FINE) return code;
+    fracture_row *row = &rows->series[rows->series_count];
+    const int code = fracture_measure_series(part->spec, part->methods, options, row);
+    if (code != EXIT_FINE) {
+        fracture_row_free(row);
+        return code;
+    }
+    rows->series_count++;
     rows->is_wrong = rows->is_wrong || row->is_wrong;
     return fracture_print_row(row, options);
 }
 
 /* All methods of the list, with commas between. */
-static int run_pieces(fracture_rows *rows, const char *spec, const char *list,
-                      const bench_options *options)
+static int run_pieces(fracture_rows *rows, const fracture_part *part, const bench_options *options)
 {
+    const char *list = part->methods;
     int code = EXIT_FINE;
     while (code == EXIT_FINE && *list != '\0') {
         char method[FRACTURE_WORD];
         const size_t length = strcspn(list, ",");
         snprintf(method, sizeof method, "%.*s", (int)length, list);
+        if (list != part->methods) progress_begin_part(NULL, part->weight);
+        progress_worker(method);
         list += length + (list[length] == ',');
         if (rows->piece_count == MOST_ROWS) return complain("bench", "too many rows");
-        fracture_pieces *row = &rows->pieces[rows->piece_count++];
-        code = fracture_measure_pieces(spec, method, options, row);
+        fracture_pieces *row = &rows->pieces[rows->piece_count];
+        code = fracture_measure_pieces(part->spec, method, options, row);
         if (code != EXIT_FINE) return code;
+        rows->piece_count++;
         rows->is_wrong = rows->is_wrong || row->is_wrong;
         code = fracture_print_pieces(row, options);
     }
+    progress_worker("");
     return code;
 }
+
+/* ---- parts ---- */
 
 static bool is_pumpkin(const char *spec) { return strncmp(spec, "pumpkin", 7) == 0; }
 
@@ -122,44 +141,90 @@ static const char *methods_for(const char *spec, const bench_options *options)
     return strncmp(spec, "splitting", 9) == 0 ? splitting_methods : self_methods;
 }
 
-static int run_named(fracture_rows *rows, const bench_options *options)
+/* The scene is opened for its weight, and so that a mistake in the last one is not found after
+ * hours. The methods of pumpkin play one after the other, each a part of its own. */
+static int take_part(fracture_part *part, const char *spec, const char *methods,
+                     const bench_options *options)
+{
+    *part = (fracture_part){.methods = methods};
+    snprintf(part->spec, sizeof part->spec, "%s", spec);
+    scene *s = scene_open("bench", spec);
+    if (s == NULL) return EXIT_ERROR;
+    part->weight = (double)scene_triangle_total(s) * bench_frames(options, s);
+    if (!is_pumpkin(spec)) part->weight *= suite_list_length(methods);
+    scene_destroy(s);
+    return EXIT_FINE;
+}
+
+enum { MOST_PARTS = BENCH_SCENES_MAX };
+_Static_assert(SERIES_ROWS + PIECE_COUNTS <= MOST_PARTS, "the suite has room");
+
+static int take_named(fracture_part *parts, uint32_t *count, const bench_options *options)
 {
     int code = EXIT_FINE;
-    for (uint32_t i = 0; i < options->scene_count && code == EXIT_FINE; i++) {
-        const char *spec = options->scenes[i];
-        code = is_pumpkin(spec) ? run_pieces(rows, spec, methods_for(spec, options), options)
-                                : run_series(rows, spec, methods_for(spec, options), options);
+    for (; *count < options->scene_count && code == EXIT_FINE; ++*count) {
+        const char *spec = options->scenes[*count];
+        code = take_part(&parts[*count], spec, methods_for(spec, options), options);
     }
     return code;
 }
 
-static int run_suite(fracture_rows *rows, const bench_options *options)
+static int take_suite(fracture_part *parts, uint32_t *count, const bench_options *options)
 {
     int code = EXIT_FINE;
     for (int i = 0; i < SERIES_ROWS && code == EXIT_FINE; i++)
-        code = run_series(rows, series_rows[i].spec,
-                          options->methods ? options->methods : series_rows[i].methods, options);
+        code = take_part(&parts[(*count)++], series_rows[i].spec,
+                         options->methods ? options->methods : series_rows[i].methods, options);
     for (int i = 0; i < PIECE_COUNTS && code == EXIT_FINE; i++) {
         char spec[64];
         snprintf(spec, sizeof spec, "pumpkin:parts=%u", piece_counts[i]);
-        code = run_pieces(rows, spec, methods_for(spec, options), options);
+        code = take_part(&parts[(*count)++], spec, methods_for(spec, options), options);
     }
     return code;
+}
+
+/* ---- the run ---- */
+
+static int run_parts(fracture_rows *rows, const fracture_part *parts, uint32_t count,
+                     const bench_options *options)
+{
+    int code = EXIT_FINE;
+    double weight = 0;
+    for (uint32_t i = 0; i < count; i++)
+        weight +=
+            parts[i].weight * (is_pumpkin(parts[i].spec) ? suite_list_length(parts[i].methods) : 1);
+    suite_parts run = suite_begin("scene", count, weight);
+    for (uint32_t i = 0; i < count && code == EXIT_FINE; i++) {
+        suite_next(&run, parts[i].spec, parts[i].weight);
+        code = is_pumpkin(parts[i].spec) ? run_pieces(rows, &parts[i], options)
+                                         : run_series(rows, &parts[i], options);
+    }
+    return suite_end(code, rows->series_count + rows->piece_count);
+}
+
+static int write_rows(const fracture_rows *rows, int code, const bench_options *options)
+{
+    const uint32_t count = rows->series_count + rows->piece_count;
+    if (options->results == NULL || !suite_is_kept(code, count)) return code;
+    const fracture_page_rows page = {rows->series, rows->series_count, rows->pieces,
+                                     rows->piece_count};
+    const int written = report_write_fracture(&page, options);
+    return code == EXIT_FINE ? written : code;
 }
 
 int bench_fracture(const bench_options *options)
 {
+    fracture_part parts[MOST_PARTS];
+    uint32_t count = 0;
     int code = check_fracture_options(options);
     if (code == EXIT_FINE) code = report_check(options);
+    if (code == EXIT_FINE)
+        code = options->scene_count > 0 ? take_named(parts, &count, options)
+                                        : take_suite(parts, &count, options);
     if (code != EXIT_FINE) return code;
     fracture_rows *rows = calloc(1, sizeof *rows);
     if (rows == NULL) return complain("bench", "out of memory");
-    code = options->scene_count > 0 ? run_named(rows, options) : run_suite(rows, options);
-    if (code == EXIT_FINE && options->results != NULL) {
-        const fracture_page_rows page = {rows->series, rows->series_count, rows->pieces,
-                                         rows->piece_count};
-        code = report_write_fracture(&page, options);
-    }
+    code = write_rows(rows, run_parts(rows, parts, count, options), options);
     const bool is_wrong = rows->is_wrong;
     for (uint32_t i = 0; i < rows->series_count; i++) fracture_row_free(&rows->series[i]);
     free(rows);

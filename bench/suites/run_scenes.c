@@ -4,10 +4,9 @@
  * size is printed, and files are written, at the end. */
 #include "bench/suites/run_scenes.h"
 #include "bench/common/complain.h"
-#include "bench/common/numbers.h"
 #include "bench/common/open_scene.h"
+#include "bench/common/progress.h"
 #include "bench/common/stop.h"
-#include "bench/common/terminal.h"
 #include "bench/pages/pages.h"
 #include "bench/run/contender.h"
 #include "bench/run/growth.h"
@@ -19,9 +18,7 @@
 #include "bench/run/row.h"
 #include "bench/run/stage.h"
 #include "bench/run/stream.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+#include "bench/suites/parts.h"
 
 /* ---- one scene ---- */
 
@@ -29,6 +26,8 @@
 typedef struct whole {
     const bench_options *options;
     const stream_curve *curve; /* NULL: not asked for */
+    suite_parts parts;
+    double weights[BENCH_SCENES_MAX]; /* by scene: triangles of all frames and contenders */
     bench_rows rows;
     bool is_wrong; /* some Willow method gave another answer */
 } whole;
@@ -83,13 +82,29 @@ static int suite_run_scene(whole *w, const bench_options *all, const char *spec,
 
 /* ---- all of them ---- */
 
-/* A mistake in the last scene should not be found after hours. */
-static int check_scenes(const bench_options *options)
+/* Triangles that all contenders go through, for each question. */
+static double weight_of(const bench_options *options, uint32_t number, const scene *s)
 {
+    const char *methods = options->scene_methods[number];
+    const uint32_t count = suite_list_length(methods != NULL ? methods : options->methods);
+    return (double)scene_triangle_total(s) * bench_frames(options, s) * count + 1;
+}
+
+static uint32_t questions_of(const bench_options *options, uint32_t number)
+{
+    const char *questions = options->scene_questions[number];
+    return questions != NULL ? suite_list_length(questions) : options->question_count;
+}
+
+/* A mistake in the last scene should not be found after hours. */
+static int check_scenes(whole *w)
+{
+    const bench_options *options = w->options;
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < options->scene_count; i++) {
         scene *s = scene_open("bench", options->scenes[i]);
         code = s != NULL ? bench_check_frames(options, options->scenes[i], s) : EXIT_ERROR;
+        if (code == EXIT_FINE) w->weights[i] = weight_of(options, i, s);
         scene_destroy(s);
     }
     return code;
@@ -105,38 +120,32 @@ static int run_questions(whole *w, uint32_t number)
     options.skips_missing_peers = methods != NULL;
     int code = questions != NULL ? bench_take_questions(&options, questions) : EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < options.question_count; i++) {
+        if (i == 0)
+            suite_next(&w->parts, options.scenes[number], w->weights[number]);
+        else
+            progress_begin_part(NULL, w->weights[number]);
         code = suite_run_scene(w, &options, options.scenes[number], i == 0, options.questions[i]);
     }
     return code;
 }
 
-static void show_scene(const bench_options *options, uint32_t number)
+static suite_parts begin_parts(const whole *w)
 {
-    char words[256];
-    snprintf(words, sizeof words, "scene %" PRIu32 " of %" PRIu32 ": %.200s", number + 1,
-             options->scene_count, options->scenes[number]);
-    progress_subject(options->scene_count > 1 ? words : options->scenes[number]);
-}
-
-/* What was measured before Ctrl-C is kept: scenes and questions that were finished. */
-static int write_partly(const whole *w)
-{
-    complain("bench", "stopped; the results of %" PRIu32 " row%s that were finished are kept",
-             w->rows.count, plural(w->rows.count));
-    if (w->rows.count > 0) report_write(&w->rows, w->curve, w->options);
-    return EXIT_ERROR;
+    double weight = 0;
+    for (uint32_t i = 0; i < w->options->scene_count; i++)
+        weight += w->weights[i] * questions_of(w->options, i);
+    return suite_begin("scene", w->options->scene_count, weight);
 }
 
 static int suite_run_all(whole *w)
 {
     int code = EXIT_FINE;
-    stop_listen();
+    w->parts = begin_parts(w);
     for (uint32_t i = 0; code == EXIT_FINE && i < w->options->scene_count; i++) {
-        show_scene(w->options, i);
         code = run_questions(w, i);
     }
-    progress_subject("");
-    if (stop_was_asked()) return write_partly(w);
+    code = suite_end(code, w->rows.count);
+    if (stop_was_asked() && w->rows.count > 0) report_write(&w->rows, w->curve, w->options);
     if (code == EXIT_FINE) code = bench_print_growth(&w->rows, w->options);
     if (code == EXIT_FINE) code = report_write(&w->rows, w->curve, w->options);
     if (code == EXIT_FINE && w->is_wrong) code = EXIT_FOUND;
@@ -146,9 +155,9 @@ static int suite_run_all(whole *w)
 int bench_scenes(const bench_options *options)
 {
     stream_curve curve;
-    whole w = {.options = options};
+    whole w = {.options = options, .weights = {1}};
     int code = report_check(options);
-    if (code == EXIT_FINE && options->scene_count > 1) code = check_scenes(options);
+    if (code == EXIT_FINE && options->scene_count > 1) code = check_scenes(&w);
     if (code == EXIT_FINE && options->limit) {
         if (!stream_curve_measure(&curve)) return complain("bench", "out of memory");
         w.curve = &curve;

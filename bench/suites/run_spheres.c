@@ -2,6 +2,7 @@
 #include "bench/suites/run_spheres.h"
 #include "bench/common/complain.h"
 #include "bench/spheres/spheres.h"
+#include "bench/suites/parts.h"
 
 /* What the suite does not have. An exit code. */
 static int check_spheres_options(const bench_options *options)
@@ -20,12 +21,14 @@ static int check_spheres_options(const bench_options *options)
 int bench_spheres(const bench_options *options)
 {
     spheres_model model;
+    uint32_t rows = 0;
     int code = check_spheres_options(options);
     if (code != EXIT_FINE) return code;
+    suite_begin("part", 1, SPHERES_TABLE_WEIGHT + SPHERES_BUNNIES_WEIGHT + SPHERES_SHELF_WEIGHT);
     code = spheres_load(&model);
-    if (code == EXIT_FINE) code = spheres_table(&model, options);
-    if (code == EXIT_FINE) code = spheres_bunnies(&model, options);
-    if (code == EXIT_FINE) code = spheres_shelf(options);
+    if (code == EXIT_FINE) code = spheres_table(&model, options, &rows);
+    if (code == EXIT_FINE) code = spheres_bunnies(&model, options, &rows);
+    if (code == EXIT_FINE) code = spheres_shelf(options, &rows);
     spheres_unload(&model);
-    return code;
+    return suite_end(code, rows);
 }

@@ -3,6 +3,7 @@
  *
  * The script is scripts/select_in_blender.py, compiled in; here its table is filled in. A table in
  * JSON is one in Python, too, since it has only words, numbers and lists. */
+#include "bench/common/json_line.h"
 #include "bench/common/new_file.h"
 #include "cli/found/found.h"
 
@@ -88,7 +89,7 @@ static char *table_text(const found_def *def)
     bool fine = table != NULL && faces != NULL;
     for (uint32_t i = 0; fine && i < def->report->clip->body_count; i++)
         fine = add_body(table, def, i, faces);
-    char *text = fine ? json_dumps(table, JSON_COMPACT) : NULL;
+    char *text = fine ? json_text(table, JSON_COMPACT) : NULL;
     free(faces);
     json_decref(table);
     return text;

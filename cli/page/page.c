@@ -2,6 +2,7 @@
  */
 #include "cli/page/page.h"
 #include "bench/common/complain.h"
+#include "bench/common/json_line.h"
 #include "bench/common/new_file.h"
 #include "bench/common/page_shell.h"
 #include "io/deflate.h"
@@ -88,7 +89,7 @@ static bool make_parts(page_parts *parts, page_frames *f)
         parts->data = deflate_bytes(bytes.bytes, bytes.count, &parts->data_count);
         head = page_head_create(f, bytes.count);
     }
-    if (head != NULL) parts->head = json_dumps(head, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    if (head != NULL) parts->head = json_text(head, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(head);
     byte_list_destroy(&bytes);
     return parts->head != NULL && parts->data != NULL;

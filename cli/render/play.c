@@ -6,6 +6,7 @@
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
+#include "bench/common/progress.h"
 #include "bench/common/terminal.h"
 #include "bench/play/morphs.h"
 #include "bench/play/paths.h"

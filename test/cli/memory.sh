@@ -48,6 +48,28 @@ survive()
     done
 }
 
+# write FIRST END CODE FILE ARGUMENTS...: the allocations from FIRST to END, where FILE is written; it is the same
+# as ever, or not there.
+write()
+{
+    local first=$1 end=$2 code=$3 file=$4 i actual
+    shift 4
+    rm -rf "$file"
+    FAIL_AT=-1 LC_ALL=C "$program" "$@" >/dev/null
+    mv "$file" "$folder/wanted"
+    for ((i = first; i < end; i++)); do
+        run $i "$@" >"$folder/output" 2>"$folder/errors"
+        actual=$?
+        if [[ $actual == 2 && -s $folder/errors && ! -e $file ]]; then
+            refused=$((refused + 1))
+        elif [[ $actual != "$code" || -s $folder/errors ]] || ! cmp -s "$folder/wanted" "$file"; then
+            echo "${program##*/} $*, allocation $i: ended with $actual, or wrote something else: $(<"$folder/errors")"
+            failures=$((failures + 1))
+        fi
+        rm -f "$file"
+    done
+}
+
 survive 120 1 check scene:bumpy:triangles=80,frames=80
 survive 100 1 check scene:soup:triangles=20,frames=2 --json --pairs
 FAIL_ON=1 survive 60 1 check scene:soup:triangles=20,frames=2 -v
@@ -55,6 +77,16 @@ printf 'o A\nv -1 -1 0\nv 1 -1 0\nv 0 1 0\nf 1 2 3\no B\nv 0 0 -1\nv 0 1 1\nv 0 
 cp "$folder/0.obj" "$folder/1.obj"
 survive 120 0 check "$folder/%d.obj" --between A,B --rest --frames 2
 survive 120 1 check "$folder/0.obj" "$folder/1.obj" --csv
+survive 170 1 check "$folder/0.obj" --messages
+for kind in pvd ply py glb; do
+    end=206
+    [[ $kind == glb ]] && end=540
+    write 110 $end 1 "$folder/found.$kind" check "$folder/0.obj" --write "$folder/found.$kind"
+done
+printf 'head "WILLOW CLIP" middle "WILLOW DATA" tail\n' >"$folder/shell.html"
+page=(--template "$folder/shell.html")
+write 110 392 1 "$folder/page.html" check "$folder/0.obj" --report "$folder/page.html" "${page[@]}"
+write 60 210 0 "$folder/view.html" view "$folder/0.obj" --no-open --out "$folder/view.html" "${page[@]}"
 survive 100 0 info "$folder/0.obj" --json
 survive 120 0 info scene:soup:triangles=20,bodies=2 --json
 survive 100 0 info --json

@@ -1,29 +1,9 @@
 #!/usr/bin/env bash
 # willow check --report and willow view: what they write, and what is refused before any work is done.
 # What is in the page is looked at by test/report.
-set -u
-: "${WILLOW:?the path of the tool}"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 cd "$folder" || exit 1
-failures=0
-
-fail()
-{
-    echo "$*"
-    failures=$((failures + 1))
-}
-
-# expect CODE WORDS ARGUMENTS...: the tool ends with CODE and says WORDS, on whichever stream.
-expect()
-{
-    local code=$1 words=$2 output actual
-    shift 2
-    output=$("$WILLOW" "$@" 2>&1 </dev/null)
-    actual=$?
-    [[ $actual == "$code" && $output == *"$words"* ]] ||
-        fail "willow $*: ended with $actual, not $code, or did not say '$words': $output"
-}
 
 scene=scene:bumpy:triangles=80,frames=70
 shell=(--template shell.html)

@@ -1,30 +1,10 @@
 #!/usr/bin/env bash
 # willow check --write and --messages: files for other programs have what --json says. VTK reads them in
 # write_vtk.sh, Blender in write_blender.sh; here Python takes them apart.
-set -u
-: "${WILLOW:?the path of the tool}"
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-failures=0
-
-fail()
-{
-    echo "$*"
-    failures=$((failures + 1))
-}
-
-# expect CODE WORDS ARGUMENTS...: the tool ends with CODE and says WORDS, on whichever stream.
-expect()
-{
-    local code=$1 words=$2 output actual
-    shift 2
-    output=$("$WILLOW" "$@" 2>&1 </dev/null)
-    actual=$?
-    [[ $actual == "$code" && $output == *"$words"* ]] ||
-        fail "willow $*: ended with $actual, not $code, or did not say '$words': $output"
-}
 
 cat >clip.obj <<'END'
 o Shirt & "co"

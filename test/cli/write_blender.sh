@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # Blender selects the faces that willow check found, with the script of --write. Ends with 77 without Blender.
-set -u
-: "${WILLOW:?the path of the tool}"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 cd "$folder" || exit 1
 command -v blender >/dev/null || { echo "no Blender"; exit 77; }
 

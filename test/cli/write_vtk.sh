@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # VTK, which ParaView is made of, reads what willow check --write has written. Ends with 77 without
 # python3-vtk9.
-set -u
-: "${WILLOW:?the path of the tool}"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 cd "$folder" || exit 1
 # Another Python than the system's may come first.
 for python in python3 /usr/bin/python3 ""; do
@@ -15,7 +13,7 @@ done
 "$WILLOW" check scene:bumpy:triangles=320,frames=80 --frames 60:70:5 --distance 0.05 --json --pairs \
     --write found.pvd --write found.ply --write found.glb >lines
 (($? < 2)) || exit 1
-exec "$python" - <<'END'
+"$python" - <<'END'
 import json, xml.etree.ElementTree as tree
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 from vtkmodules.vtkIOPLY import vtkPLYReader

@@ -13,6 +13,17 @@ fail()
     failures=$((failures + 1))
 }
 
+# expect CODE WORDS ARGUMENTS...: the tool ends with CODE and says WORDS, on whichever stream.
+expect()
+{
+    local code=$1 words=$2 output actual
+    shift 2
+    output=$("$WILLOW" "$@" 2>&1 </dev/null)
+    actual=$?
+    [[ $actual == "$code" && $output == *"$words"* ]] ||
+        fail "willow $*: ended with $actual, not $code, or did not say '$words': $output"
+}
+
 # bench ARGUMENTS...: leaves the output in $folder/out; must end with 0.
 bench()
 {
