@@ -15,8 +15,15 @@
 #include "base/memory.h"
 #include "tree/node.h"
 
-/* A vertex in more leaves than this is a hub. */
-enum { WI_MOST_LEAVES_OF_A_VERTEX = 32 };
+/* A vertex in more leaves than this is a hub; where leaves have one triangle each, the pole of a
+ * sphere in as many as its meridians is none. */
+enum { WI_MOST_LEAVES_OF_A_VERTEX = 32, WI_MOST_SINGLES_OF_A_VERTEX = 64 };
+
+static inline uint32_t wi_most_leaves_of_a_vertex(uint32_t leaf_triangles)
+{
+    WI_ASSERT(leaf_triangles > 0);
+    return leaf_triangles == 1 ? WI_MOST_SINGLES_OF_A_VERTEX : WI_MOST_LEAVES_OF_A_VERTEX;
+}
 
 /* In the place of a vertex: there is no hub. */
 #define WI_NO_HUB UINT32_MAX

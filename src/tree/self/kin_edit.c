@@ -34,10 +34,11 @@ static wi_kin_outcome gather_at(wi_memory *memory, const wi_tree *h, uint32_t nu
     const wi_shape *s = h->shape;
     const wi_links *l = s->links;
     const uint32_t own = tris_at(s, &s->leaves[number], i);
+    const uint32_t most = wi_most_leaves_of_a_vertex(l->tris_per_leaf);
     uint32_t at = l->first_entry[s->leaf_vertices[s->leaves[number].first_vertex + i]];
     for (unsigned leaves = 1; at != WI_NO_LINK; at = l->next_entry[at], leaves++) {
         const uint32_t other = at / l->entries_per_leaf;
-        if (leaves > WI_MOST_LEAVES_OF_A_VERTEX) return WI_KIN_HUB;
+        if (leaves > most) return WI_KIN_HUB;
         if (other <= number) continue;
         wi_gathered_tie *tie = kin_tie_with(memory, ties, other);
         if (tie == NULL) return WI_KIN_NO_MEMORY;

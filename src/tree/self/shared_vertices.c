@@ -88,7 +88,7 @@ static uint32_t leaves_of(const kin_maker *m, uint32_t vertex)
 
 static bool is_hub(const kin_maker *m, uint32_t vertex)
 {
-    return leaves_of(m, vertex) > WI_MOST_LEAVES_OF_A_VERTEX;
+    return leaves_of(m, vertex) > wi_most_leaves_of_a_vertex(m->h->def.leaf_triangles);
 }
 
 static uint64_t count_meetings(const kin_maker *m)
