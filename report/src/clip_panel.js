@@ -64,8 +64,8 @@ function legend(model) {
     ? [key(`background:linear-gradient(90deg, ${cssOf(distanceColour(0))}, ${cssOf(distanceColour(1))});width:3em`,
       `faces that meet, to faces ${describeNumber(found.distance)} apart`)]
     : [key(`background:${cssOf(distanceColour(0))}`, "faces that meet")];
-  items.push(key("background:var(--between)", "pairs between objects, over the frames"));
-  if (found.self) items.push(key("background:var(--within)", "pairs within objects"));
+  items.push(key("background:var(--between)", "timeline: pairs between objects"));
+  if (found.self) items.push(key("background:var(--within)", "timeline: pairs within objects"));
   if (found.first || found.first_self) items.push(element("li", {}, "▼ first contacts; a ring where they are"));
   if (found.impacts.length > 0) items.push(key("background:var(--impact)", "first impact between two frames"));
   return element("ul", { class: "legend" }, ...items);

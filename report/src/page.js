@@ -154,9 +154,15 @@ function pictureOf(scene) {
 
 // ---- the summary ----
 
+/** The name of a scene, which may be broken behind its punctuation. */
+function breakable(title) {
+  return title.split(/(?<=[:,])/).flatMap((piece, i) => (i > 0 ? [element("wbr"), piece] : [piece]));
+}
+
 function summaryRow(scene, styles) {
   const { first, second, ratios, isWin } = standing(scene.rows);
-  const name = element("td", { class: "name" }, element("a", { href: `#${idOf(scene)}` }, scene.title));
+  const name = element("td", { class: "name wraps" },
+    element("a", { href: `#${idOf(scene)}` }, ...breakable(scene.title)));
   if (first === undefined) return element("tr", {}, name, element("td", { class: "name", colspan: 6 }, "no answer that is all there"));
   const spread = first.quartiles ? `${shortNumber(first.quartiles[0])} to ${shortNumber(first.quartiles[2])}` : "";
   const cells = [element("td", { class: "name" }, swatch(first.method, styles), first.method),
@@ -167,7 +173,7 @@ function summaryRow(scene, styles) {
     : shortNumber(second.total_ms / first.total_ms);
   return element("tr", isWin ? { class: "best", "data-win": first.method } : {}, name, ...cells,
     element("td", { class: "name" }, swatch(second.method, styles), second.method),
-    element("td", {}, isWin ? times : `${times}, no clear win`));
+    element("td", { class: "wraps" }, isWin ? times : `${times}, no clear win`));
 }
 
 function summarySection(results) {
