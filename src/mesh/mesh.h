@@ -55,8 +55,7 @@ typedef struct wi_mesh {
                              middle of a copy spoils nothing (C6) */
     uint32_t *place;      /* by vertex; the stand-in's for merged ones; NULL if borrowed */
     wi_point *rest;       /* by vertex: the positions that it was made with, if they are kept */
-    _Atomic(struct wi_owners *) owners; /* see mesh/owners.h; NULL until they are asked for */
-    const char *borrowed;               /* the user's array */
+    const char *borrowed; /* the user's array */
     size_t borrowed_stride;
     union {
         wi_plan *plan;
@@ -70,9 +69,15 @@ typedef struct wi_mesh {
     bool keeps_rest;     /* it was asked to, also where it has no vertices */
     const wi_pose *pose; /* of the body that sees it so, and the body's own; NULL: the identity */
     struct wi_edits *edits; /* see mesh/edits.h; NULL: it was never edited */
+
+    /* Owners of its vertices and edges (mesh/owners.h), which questions make: where they are, of a
+     * mesh that was put together for a question; NULL: here. The last member, since all others may
+     * be read while a question makes them. */
+    _Atomic(struct wi_owners *) *lent_owners;
+    _Atomic(struct wi_owners *) owners; /* NULL until they are asked for */
 } wi_mesh;
 
-_Static_assert(sizeof(wi_mesh) <= 160, "a small mesh stays small");
+_Static_assert(sizeof(wi_mesh) <= 168, "a mesh without triangles stays small");
 
 /* Positions in a user's memory. */
 typedef struct wi_source {

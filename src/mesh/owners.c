@@ -141,7 +141,8 @@ static wi_owners *make(wi_memory *memory, const wi_mesh *mesh)
 const wi_owners *wi_mesh_owners(wi_memory *memory, const wi_mesh *mesh)
 {
     /* The one thing of a mesh that a question may change (C9). */
-    _Atomic(wi_owners *) *place = &((wi_mesh *)mesh)->owners;
+    _Atomic(wi_owners *) *place =
+        mesh->lent_owners ? mesh->lent_owners : &((wi_mesh *)mesh)->owners;
     wi_owners *known = atomic_load_explicit(place, memory_order_acquire);
     if (known) return known;
     WI_ASSERT(mesh->tri_count > 0);
@@ -154,10 +155,15 @@ const wi_owners *wi_mesh_owners(wi_memory *memory, const wi_mesh *mesh)
     return known;
 }
 
+void wi_owners_forget_at(wi_memory *memory, _Atomic(wi_owners *) *place)
+{
+    free_owners(memory, atomic_load_explicit(place, memory_order_relaxed));
+    atomic_store_explicit(place, NULL, memory_order_relaxed);
+}
+
 void wi_owners_forget(wi_memory *memory, wi_mesh *mesh)
 {
-    free_owners(memory, atomic_load_explicit(&mesh->owners, memory_order_relaxed));
-    atomic_store_explicit(&mesh->owners, NULL, memory_order_relaxed);
+    wi_owners_forget_at(memory, &mesh->owners);
 }
 
 size_t wi_owners_bytes(const wi_mesh *mesh)

@@ -27,6 +27,7 @@ const wi_owners *wi_mesh_owners(wi_memory *memory, const wi_mesh *mesh);
 
 /* Forgets them: the mesh goes, or has other masks. */
 void wi_owners_forget(wi_memory *memory, wi_mesh *mesh);
+void wi_owners_forget_at(wi_memory *memory, _Atomic(wi_owners *) *place);
 
 size_t wi_owners_bytes(const wi_mesh *mesh);
 

@@ -19,11 +19,19 @@ void wi_choice_free(wi_memory *memory, wi_choice *choice)
     wi_array_free(memory, &choice->numbers);
 }
 
+static bool asks_self(const willow_scratch *scratch, size_t number)
+{
+    const wi_choice_of_selves selves = scratch->choice.selves;
+    WI_ASSERT(number < scratch->chosen.count);
+    return selves == WI_SELVES_AS_BODIES_ASK ? scratch->chosen.items[number].shown->self
+                                             : selves == WI_SELVES_ALL;
+}
+
 /* Adds the bodies with `self` as pairs with themselves, in order: a before every (a, b). */
 static bool choose_add_selves(willow_scratch *scratch)
 {
     uint32_t self_count = 0;
-    for (size_t i = 0; i < scratch->chosen.count; i++) self_count += scratch->chosen.items[i].self;
+    for (size_t i = 0; i < scratch->chosen.count; i++) self_count += asks_self(scratch, i);
     if (!wi_array_reserve(scratch->memory, &scratch->pairs, scratch->pairs.count + self_count))
         return false;
     wi_body_pair *pairs = scratch->pairs.items;
@@ -31,7 +39,7 @@ static bool choose_add_selves(willow_scratch *scratch)
     scratch->pairs.count = to;
     for (uint32_t body = (uint32_t)scratch->chosen.count; body-- > 0;) {
         while (from > 0 && pairs[from - 1].a == body) pairs[--to] = pairs[--from];
-        if (scratch->chosen.items[body].self) pairs[--to] = (wi_body_pair){body, body};
+        if (asks_self(scratch, body)) pairs[--to] = (wi_body_pair){body, body};
     }
     WI_ASSERT(from == 0 && to == 0); /* pairs were sorted by a, and of chosen bodies */
     return true;
@@ -52,14 +60,14 @@ static bool choose_know(const wi_question *question, willow_scratch *scratch)
     wi_choice *choice = &scratch->choice;
     choice->known = (wi_known_pairs){0};
     if (question->met == NULL || chosen->count == 0) return true;
-    const uint32_t most = chosen->items[chosen->count - 1].id.index1;
+    const uint32_t most = chosen->items[chosen->count - 1].shown->id.index1;
     choice->known.pairs = question->met;
     if (question->is_all && most == chosen->count) return true;
     if (!wi_array_reserve(scratch->memory, &choice->numbers, question->index_count)) return false;
     uint32_t *numbers = choice->numbers.items;
     choice->numbers.count = question->index_count;
     for (uint32_t i = 0; i < question->index_count; i++) numbers[i] = WI_NOT_IN_CROWD;
-    for (uint32_t i = 0; i < chosen->count; i++) numbers[chosen->items[i].id.index1 - 1] = i;
+    for (uint32_t i = 0; i < chosen->count; i++) numbers[chosen->items[i].shown->id.index1 - 1] = i;
     choice->known.numbers = numbers;
     return true;
 }
@@ -78,7 +86,7 @@ static bool choose_begin(const wi_question *question, willow_scratch *scratch)
     for (size_t i = 0; i < count; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
         scratch->choice.bodies.items[i] =
-            (wi_broad_body){body->bounds, body->category_bits, body->mask_bits};
+            (wi_broad_body){body->bounds, body->shown->category_bits, body->shown->mask_bits};
     }
     return true;
 }
@@ -135,7 +143,6 @@ bool wi_choose_selves(willow_scratch *scratch, bool all)
 {
     scratch->pairs.count = scratch->lists.by_pair.count = 0;
     scratch->choice.has_more = false;
-    WI_ASSERT(!all || scratch->chosen.items == scratch->copies.items);
-    for (size_t i = 0; i < scratch->chosen.count && all; i++) scratch->copies.items[i].self = true;
+    if (all) scratch->choice.selves = WI_SELVES_ALL;
     return choose_add_selves(scratch);
 }

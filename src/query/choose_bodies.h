@@ -5,6 +5,13 @@
 #include "broad/broad.h"
 #include "query/question.h"
 
+/* Which bodies are asked about with themselves. */
+typedef enum wi_choice_of_selves {
+    WI_SELVES_AS_BODIES_ASK, /* those with `self` */
+    WI_SELVES_ALL,
+    WI_SELVES_NONE
+} wi_choice_of_selves;
+
 /* What choosing takes room for. */
 typedef struct wi_choice {
     WI_ARRAY(wi_broad_body) bodies; /* the chosen ones as the broad phase sees them */
@@ -13,7 +20,8 @@ typedef struct wi_choice {
     wi_known_pairs known;           /* what is known of their pairs */
     const wi_broad_ops *ops;        /* which one it is */
     wi_broad_search search;         /* where it is, if pairs are chosen some at a time */
-    bool has_more;                  /* scratch->pairs are not all: wi_choose_more_pairs goes on */
+    wi_choice_of_selves selves;
+    bool has_more; /* scratch->pairs are not all: wi_choose_more_pairs goes on */
 } wi_choice;
 
 void wi_choice_free(wi_memory *memory, wi_choice *choice);

@@ -26,6 +26,10 @@ void wi_search_free(wi_memory *memory, wi_search *search)
     wi_nearest_free(memory, &search->front);
     wi_array_free(memory, &search->batch);
     wi_array_free(memory, &search->outcomes);
+    for (size_t i = 0; i < search->rooms.rooms.count; i++)
+        wi_free(memory, search->rooms.rooms.items[i], sizeof *search->rooms.rooms.items[i]);
+    wi_array_free(memory, &search->rooms.rooms);
+    wi_array_free(memory, &search->rooms.trees);
 }
 
 typedef struct search {
@@ -43,6 +47,7 @@ static bool search_start(const wi_question *question, willow_scratch *scratch, w
     if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
     for (uint32_t i = 0; i < scratch->ready_count; i++)
         scratch->workers[i].is_out_of_memory = false;
+    scratch->search.rooms.used = 0;
     const wi_nearest_best nothing = wi_nearest_within(closest_limit_of(question));
     wi_nearest_start(&scratch->search.front, &scratch->workers[0].reader, kind, &question->rules,
                      &nothing);
@@ -161,16 +166,31 @@ static const wi_query_body *body_at(const willow_scratch *scratch, size_t number
     return &scratch->chosen.items[number];
 }
 
-static bool has_triangles(const wi_query_body *body)
+static bool has_triangles(const wi_query_body *body) { return !wi_box_is_empty(&body->bounds); }
+
+/* The tree of a body, which is there until the end of the search; NULL if there is no memory. */
+static const wi_tree *search_tree(willow_scratch *scratch, const wi_query_body *body)
 {
-    return !wi_box_is_empty(&body->h->boxes.world_bounds);
+    wi_search_rooms *rooms = &scratch->search.rooms;
+    if (body->shown->kind == WI_SHOWN_OWN) return body->shown->tree;
+    if (rooms->used == rooms->rooms.count) {
+        wi_instance *room = wi_alloc(scratch->memory, sizeof *room);
+        if (room == NULL) return NULL;
+        if (!wi_array_push(scratch->memory, &rooms->rooms, room)) {
+            wi_free(scratch->memory, room, sizeof *room);
+            return NULL;
+        }
+    }
+    return wi_shown_tree(body->shown, rooms->rooms.items[rooms->used++]);
 }
 
 /* ---- to a point ---- */
 
 static bool search_push_body(willow_scratch *scratch, uint32_t number, const float p[3])
 {
-    const wi_nearest_item root = wi_nearest_root_point(body_at(scratch, number)->h, number, p);
+    const wi_tree *h = search_tree(scratch, body_at(scratch, number));
+    if (h == NULL) return false;
+    const wi_nearest_item root = wi_nearest_root_point(h, number, p);
     return wi_nearest_push(&scratch->search.front, &root);
 }
 
@@ -237,8 +257,7 @@ static bool search_seed_bodies(const wi_question *question, willow_scratch *scra
     if (question->tree) return search_seed_tree(question->tree, scratch, p);
     for (size_t i = 0; i < scratch->chosen.count; i++)
         if (has_triangles(body_at(scratch, i)))
-            reach_no_farther(&front->best,
-                             farthest2(&body_at(scratch, i)->h->boxes.world_bounds, &box));
+            reach_no_farther(&front->best, farthest2(&body_at(scratch, i)->bounds, &box));
     for (uint32_t i = 0; i < scratch->chosen.count; i++)
         if (has_triangles(body_at(scratch, i)) && !search_push_body(scratch, i, p)) return false;
     return true;
@@ -253,11 +272,12 @@ willow_result wi_closest_point(const wi_question *question, willow_scratch *scra
     const wi_nearest_best *best = &scratch->search.front.best;
     if (!best->found) return WILLOW_OK;
     const wi_query_body *body = body_at(scratch, best->key.body_a);
-    const wi_tri tri = wi_mesh_tri(body->h->mesh, best->key.tri_a);
+    const wi_tree *h = wi_worker_tree(&scratch->workers[0], body);
+    const wi_tri tri = wi_mesh_tri(h->mesh, best->key.tri_a);
     const wi_closest_points points = wi_point_tri_closest(p, &tri);
     WI_ASSERT(points.distance == best->distance);
     *out = (willow_closest){.found = true,
-                            .tri = {body->id, best->key.tri_a},
+                            .tri = {body->shown->id, best->key.tri_a},
                             .distance = points.distance,
                             .contact = wi_contact_between(&points, false)};
     return WILLOW_OK;
@@ -267,7 +287,20 @@ willow_result wi_closest_point(const wi_question *question, willow_scratch *scra
 
 static bool are_compared(const wi_query_body *a, const wi_query_body *b)
 {
-    return a->h != b->h && has_triangles(a) && has_triangles(b);
+    return a->shown != b->shown && has_triangles(a) && has_triangles(b);
+}
+
+/* The trees of all bodies asked about. */
+static bool search_list_trees(willow_scratch *scratch)
+{
+    wi_search_rooms *rooms = &scratch->search.rooms;
+    const size_t count = scratch->chosen.count;
+    if (!wi_array_reserve(scratch->memory, &rooms->trees, count)) return false;
+    for (size_t i = 0; i < count; i++) {
+        rooms->trees.items[i] = search_tree(scratch, body_at(scratch, i));
+        if (rooms->trees.items[i] == NULL) return false;
+    }
+    return true;
 }
 
 /* Every pair of bodies whose boxes are near enough. */
@@ -276,37 +309,37 @@ static bool search_seed_pairs(willow_scratch *scratch, size_t count_a)
     wi_nearest *front = &scratch->search.front;
     WI_ASSERT(count_a <= scratch->chosen.count);
     const size_t count = scratch->chosen.count;
+    const wi_search_rooms *rooms = &scratch->search.rooms;
+    if (!search_list_trees(scratch)) return false;
     for (size_t a = 0; a < count_a; a++)
         for (size_t b = count_a; b < count; b++)
             if (are_compared(body_at(scratch, a), body_at(scratch, b)))
-                reach_no_farther(&front->best,
-                                 farthest2(&body_at(scratch, a)->h->boxes.world_bounds,
-                                           &body_at(scratch, b)->h->boxes.world_bounds));
+                reach_no_farther(&front->best, farthest2(&body_at(scratch, a)->bounds,
+                                                         &body_at(scratch, b)->bounds));
     for (size_t a = 0; a < count_a; a++)
         for (size_t b = count_a; b < count; b++) {
             if (!are_compared(body_at(scratch, a), body_at(scratch, b))) continue;
-            const wi_nearest_item root =
-                wi_nearest_root(body_at(scratch, a)->h, (uint32_t)a, body_at(scratch, b)->h,
-                                (uint32_t)(b - count_a));
+            const wi_nearest_item root = wi_nearest_root(
+                rooms->trees.items[a], (uint32_t)a, rooms->trees.items[b], (uint32_t)(b - count_a));
             if (!wi_nearest_push(front, &root)) return false;
         }
     front->reader->stats.body_pairs += front->heap.count;
     return true;
 }
 
-static void search_write_pair(const willow_scratch *scratch, size_t count_a,
-                              willow_closest_pair *out)
+static void search_write_pair(willow_scratch *scratch, size_t count_a, willow_closest_pair *out)
 {
     const wi_nearest_best *best = &scratch->search.front.best;
     const wi_query_body *a = body_at(scratch, best->key.body_a);
     const wi_query_body *b = body_at(scratch, count_a + best->key.body_b);
-    const wi_tri tri_a = wi_mesh_tri(a->h->mesh, best->key.tri_a);
-    const wi_tri tri_b = wi_mesh_tri(b->h->mesh, best->key.tri_b);
+    const wi_two_trees h = wi_worker_trees(&scratch->workers[0], a, b);
+    const wi_tri tri_a = wi_mesh_tri(h.a->mesh, best->key.tri_a);
+    const wi_tri tri_b = wi_mesh_tri(h.b->mesh, best->key.tri_b);
     const wi_closest_points points = wi_tri_tri_closest(&tri_a, &tri_b);
     WI_ASSERT(points.distance == best->distance);
     *out = (willow_closest_pair){.found = true,
-                                 .a = {a->id, best->key.tri_a},
-                                 .b = {b->id, best->key.tri_b},
+                                 .a = {a->shown->id, best->key.tri_a},
+                                 .b = {b->shown->id, best->key.tri_b},
                                  .distance = points.distance,
                                  .contact = wi_contact_between(&points, false)};
 }

@@ -27,8 +27,8 @@ static willow_near_pair near_of(const wi_mesh *a, const wi_mesh *b, const wi_con
 /* The next answer; there is room for it. */
 static void emit(const wi_question *question, willow_scratch *scratch, const wi_contact *contact)
 {
-    const wi_mesh *a = wi_body_a(scratch, contact->pair)->h->mesh;
-    const wi_mesh *b = wi_body_b(scratch, contact->pair)->h->mesh;
+    const wi_two_trees h = wi_trees_of(scratch, 0, contact->pair);
+    const wi_mesh *a = h.a->mesh, *b = h.b->mesh;
     if (question->rules.wanted == WI_IMPACTS)
         scratch->contacts.impacts.items[scratch->contacts.impacts.count++] =
             wi_contact_impact(a, b, contact);

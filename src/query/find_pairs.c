@@ -130,7 +130,8 @@ static bool sort_lots(const wi_question *question, willow_scratch *scratch)
  * thread, one after the other. */
 static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
 {
-    const wi_mesh *a = wi_body_a(scratch, pair)->h->mesh, *b = wi_body_b(scratch, pair)->h->mesh;
+    const wi_two_trees h = wi_trees_of(scratch, 0, pair);
+    const wi_mesh *a = h.a->mesh, *b = h.b->mesh;
     if (!wi_array_reserve(scratch->memory, &scratch->found.witnesses, scratch->found.pairs.count))
         return false;
     for (size_t i = first; i < scratch->found.pairs.count; i++)

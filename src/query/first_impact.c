@@ -111,10 +111,10 @@ willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scr
     WI_ASSERT(best.contact.value >= 0.0 && best.contact.value <= 1.0);
     const wi_query_body *a = &scratch->chosen.items[best.bodies.a];
     const wi_query_body *b = &scratch->chosen.items[best.bodies.b];
-    *out =
-        (willow_first_impact){.found = true,
-                              .body_a = a->id,
-                              .body_b = b->id,
-                              .impact = wi_contact_impact(a->h->mesh, b->h->mesh, &best.contact)};
+    const wi_two_trees h = wi_worker_trees(&scratch->workers[0], a, b);
+    *out = (willow_first_impact){.found = true,
+                                 .body_a = a->shown->id,
+                                 .body_b = b->shown->id,
+                                 .impact = wi_contact_impact(h.a->mesh, h.b->mesh, &best.contact)};
     return WILLOW_OK;
 }

@@ -81,10 +81,10 @@ const wi_kept_self *wi_kept_selves_find(const willow_scratch *scratch, uint32_t 
 {
     if (scratch->kept.bodies.count == 0 || !is_within(scratch, pair)) return NULL;
     const wi_query_body *body = wi_body_a(scratch, pair);
-    const wi_kept_self *self = find_body(&scratch->kept, body->id.index1);
+    const wi_kept_self *self = find_body(&scratch->kept, body->shown->id.index1);
     if (self == NULL) return NULL;
-    const bool is_known = self->placement == body->h->boxes.placement &&
-                          self->mask_changes == body->h->mesh->masks.changes &&
+    const bool is_known = self->placement == wi_shown_placement(body->shown) &&
+                          self->mask_changes == wi_shown_mask_changes(body->shown) &&
                           self->skip_neighbours == rules->skip_neighbours;
     return is_known ? self : NULL;
 }
@@ -93,7 +93,7 @@ const wi_kept_self *wi_kept_selves_find(const willow_scratch *scratch, uint32_t 
 static void keep_pairs(willow_scratch *scratch, const wi_query_body *body,
                        const willow_tri_pair *pairs, size_t count, bool skip_neighbours)
 {
-    wi_kept_self *self = take_body(scratch->memory, &scratch->kept, body->id.index1);
+    wi_kept_self *self = take_body(scratch->memory, &scratch->kept, body->shown->id.index1);
     if (self == NULL) return;
     self->placement = 0;
     self->keys.count = 0;
@@ -101,8 +101,8 @@ static void keep_pairs(willow_scratch *scratch, const wi_query_body *body,
     for (size_t i = 0; i < count; i++)
         self->keys.items[i] = wi_pair_key_of(pairs[i].tri_a, pairs[i].tri_b);
     self->keys.count = count;
-    self->placement = body->h->boxes.placement;
-    self->mask_changes = body->h->mesh->masks.changes;
+    self->placement = wi_shown_placement(body->shown);
+    self->mask_changes = wi_shown_mask_changes(body->shown);
     self->skip_neighbours = skip_neighbours;
 }
 

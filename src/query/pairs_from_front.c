@@ -146,12 +146,13 @@ willow_result wi_find_tracked_pairs(const wi_question *question, willow_scratch 
         return wi_answer_pairs(question, scratch, out);
     }
     WI_ASSERT(scratch->pairs.count == 1);
-    WI_ASSERT(wi_body_a(scratch, 0)->h->boxes.nodes && wi_body_b(scratch, 0)->h->boxes.nodes);
+    const wi_two_trees h = wi_trees_of(scratch, 0, 0);
+    WI_ASSERT(h.a->boxes.nodes && h.b->boxes.nodes);
     tracking t = {.scratch = scratch,
                   .front = front,
                   .kernels = wi_front_kernels_for(scratch->kernel),
-                  .a = wi_body_a(scratch, 0)->h,
-                  .b = wi_body_b(scratch, 0)->h};
+                  .a = h.a,
+                  .b = h.b};
     if (!track(question, &t))
         return front->is_over ? wi_find_pairs(question, scratch, out) : wi_fail_pairs(scratch);
     willow_result result = wi_answer_pairs(question, scratch, out);

@@ -60,12 +60,9 @@ willow_result wi_find_listed_pairs(const wi_question *question, willow_scratch *
 {
     if (!wi_schedule_start(question, scratch)) return wi_fail_pairs(scratch);
     if (scratch->pairs.count == 0) return wi_answer_pairs(question, scratch, out);
-    WI_ASSERT(scratch->pairs.count == 1 && wi_body_a(scratch, 0)->h->boxes.nodes);
-    meeting m = {.scratch = scratch,
-                 .a = wi_body_a(scratch, 0)->h,
-                 .b = wi_body_b(scratch, 0)->h,
-                 .pairs = pairs,
-                 .count = count};
+    const wi_two_trees h = wi_trees_of(scratch, 0, 0);
+    WI_ASSERT(scratch->pairs.count == 1 && h.a->boxes.nodes);
+    meeting m = {.scratch = scratch, .a = h.a, .b = h.b, .pairs = pairs, .count = count};
     return meeting_run(question, &m) ? wi_answer_pairs(question, scratch, out)
                                      : wi_fail_pairs(scratch);
 }

@@ -9,20 +9,21 @@
 #include "broad/broad.h"
 #include "pairs/front.h"
 #include "prim/meet/witness.h"
+#include "query/shown.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/step/step_walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
 typedef struct wi_query_body {
-    const wi_tree *h;
-    wi_motion motion;                  /* its trial step */
-    wi_box bounds;                     /* in the world: what the broad phase sees */
-    float thickness;                   /* of the layer around it, for contacts */
-    willow_body_id id;                 /* as the caller knows it */
-    uint64_t user_data;                /* the same */
-    uint64_t category_bits, mask_bits; /* which bodies want each other */
-    bool self;                         /* pairs within it are wanted, too */
+    const wi_shown *shown;   /* what the body shows of itself */
+    const wi_motion *motion; /* its trial step; NULL: it stands still */
+    wi_box bounds;           /* in the world: what the broad phase sees */
 } wi_query_body;
+
+/* The trees of two bodies, or of one: then they are the same. */
+typedef struct wi_two_trees {
+    const wi_tree *a, *b;
+} wi_two_trees;
 
 /* The world's own list, or copies of some of it. */
 typedef struct wi_query_bodies {
@@ -45,7 +46,7 @@ typedef struct wi_question {
 /* How close two bodies must be to touch. */
 static inline double wi_reach_of(double distance, const wi_query_body *a, const wi_query_body *b)
 {
-    return distance + ((double)a->thickness + (double)b->thickness);
+    return distance + ((double)a->shown->thickness + (double)b->shown->thickness);
 }
 
 /* Whether a pair of triangles that meet is wanted: by the rules, and by the user's filter. */
@@ -53,11 +54,11 @@ static inline bool wi_question_wants(const wi_question *question, const wi_query
                                      willow_tri tri_a, const wi_query_body *b, willow_tri tri_b)
 {
     const willow_query_options *options = &question->options;
-    if (question->rules.skip_cracks && wi_mesh_share_crack(a->h->mesh, tri_a, b->h->mesh, tri_b))
+    if (question->rules.skip_cracks && wi_shown_share_crack(a->shown, tri_a, b->shown, tri_b))
         return false;
     return options->filter == NULL ||
-           options->filter(options->filter_context, (willow_tri_ref){a->id, tri_a},
-                           (willow_tri_ref){b->id, tri_b});
+           options->filter(options->filter_context, (willow_tri_ref){a->shown->id, tri_a},
+                           (willow_tri_ref){b->shown->id, tri_b});
 }
 
 /* All that is found is wanted. */

@@ -31,8 +31,8 @@ static willow_hit hit_of(const willow_scratch *scratch, const wi_ray_hit *hit)
     const wi_query_body *body = &scratch->chosen.items[hit->body];
     float normal[3];
     wi_tri_unit_normal(&hit->tri, normal);
-    return (willow_hit){.at = {body->id, hit->slot},
-                        .user_data = body->user_data,
+    return (willow_hit){.at = {body->shown->id, hit->slot},
+                        .user_data = body->shown->user_data,
                         .t = hit->t,
                         .u = hit->u,
                         .v = hit->v,
@@ -104,19 +104,20 @@ static uint32_t slot_ignored(const wi_ray_question *question, size_t ray, willow
 }
 
 /* Follows the first of several rays, and others with it; *followed is how many. */
-static bool follow_rays(willow_scratch *scratch, wi_ray_walk *walk, size_t number, unsigned count,
+static bool follow_rays(willow_scratch *scratch, wi_query_worker *w, size_t number, unsigned count,
                         unsigned *followed)
 {
+    wi_ray_walk *walk = &w->ray;
     const wi_ray_question *question = scratch->rays.question;
     WI_ASSERT(wi_ray_fault(&question->rays[number]) == NULL);
     *followed = wi_ray_walk_begin(walk, &question->rays[number], number, count, scratch->rays.tree);
     uint32_t body;
     while (walk->open != 0 && walk->kernels->next_body(walk, scratch->rays.tree, &body)) {
         const wi_query_body *target = &scratch->chosen.items[body];
-        if ((target->category_bits & question->options.mask_bits) == 0) continue;
+        if ((target->shown->category_bits & question->options.mask_bits) == 0) continue;
         for (unsigned i = 0; i < *followed; i++)
-            walk->rays[i].ignored_slot = slot_ignored(question, number + i, target->id);
-        if (!wi_ray_walk_meet(walk, target->h, body)) return false;
+            walk->rays[i].ignored_slot = slot_ignored(question, number + i, target->shown->id);
+        if (!wi_ray_walk_meet(walk, wi_worker_tree(w, target), body)) return false;
     }
     return true;
 }
@@ -164,7 +165,7 @@ static bool finish_rays(willow_scratch *scratch, uint32_t worker, size_t number,
     wi_rays_found *found = &scratch->rays;
     wi_ray_walk *walk = &scratch->workers[worker].ray;
     const size_t first = walk->hits.count;
-    if (!follow_rays(scratch, walk, number, count, finished)) return false;
+    if (!follow_rays(scratch, &scratch->workers[worker], number, count, finished)) return false;
     for (unsigned i = 0; i < *finished; i++) {
         const wi_ray_state *ray = &walk->rays[i];
         found->states.items[number + i] = ray->is_found ? WILLOW_RAY_HIT : WILLOW_RAY_FREE;

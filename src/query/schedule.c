@@ -34,9 +34,16 @@ const wi_query_body *wi_body_b(const willow_scratch *scratch, uint32_t pair)
     return &scratch->chosen.items[scratch->pairs.items[pair].b];
 }
 
+wi_two_trees wi_trees_of(willow_scratch *scratch, uint32_t worker, uint32_t pair)
+{
+    WI_ASSERT(worker < scratch->ready_count);
+    return wi_worker_trees(&scratch->workers[worker], wi_body_a(scratch, pair),
+                           wi_body_b(scratch, pair));
+}
+
 willow_pair_run wi_run_of(const willow_scratch *scratch, uint32_t pair, size_t first)
 {
-    const wi_query_body *a = wi_body_a(scratch, pair), *b = wi_body_b(scratch, pair);
+    const wi_shown *a = wi_body_a(scratch, pair)->shown, *b = wi_body_b(scratch, pair)->shown;
     return (willow_pair_run){.body_a = a->id,
                              .body_b = b->id,
                              .user_data_a = a->user_data,
@@ -81,10 +88,11 @@ static bool schedule_begin_pair(willow_scratch *scratch, uint32_t worker, uint32
     if (scratch->schedule.walks == WI_WALKS_OVER_PAIRS) return true;
     const wi_query_body *a = wi_body_a(scratch, pair), *b = wi_body_b(scratch, pair);
     wi_step_walk *walk = &scratch->workers[worker].step;
-    const wi_motion still = {.end = a->h};
-    const bool stands_still = a == b && a->motion.is_rigid;
-    wi_step step = wi_step_between(a->h, stands_still ? &still : &a->motion, b->h,
-                                   stands_still ? &still : &b->motion,
+    const wi_two_trees h = wi_trees_of(scratch, worker, pair);
+    const wi_motion still_a = {.end = h.a}, still_b = {.end = h.b};
+    const bool stands_still = a == b && a->motion && a->motion->is_rigid;
+    wi_step step = wi_step_between(h.a, stands_still || a->motion == NULL ? &still_a : a->motion,
+                                   h.b, stands_still || b->motion == NULL ? &still_b : b->motion,
                                    wi_reach_of(walk->down.rules.distance, a, b));
     wi_step_limit(&step, scratch->schedule.until);
     return wi_step_walk_take(walk, &step, pair);
@@ -138,7 +146,8 @@ static bool schedule_pair(willow_scratch *scratch, uint32_t pair)
 {
     const wi_walk_items *stack = &schedule_descent(scratch, 0)->stack;
     wi_query_items *items = &scratch->schedule.items;
-    const wi_tree *a = wi_body_a(scratch, pair)->h, *b = wi_body_b(scratch, pair)->h;
+    const wi_two_trees h = wi_trees_of(scratch, 0, pair);
+    const wi_tree *a = h.a, *b = h.b;
     const wi_query_item brute = {.kind = WI_QUERY_BRUTE, .pair = pair};
     schedule_descent(scratch, 0)->stack.count = 0;
     if (!schedule_begin_pair(scratch, 0, pair)) return false;
@@ -192,7 +201,8 @@ static bool schedule_run_item(willow_scratch *scratch, uint32_t worker, const wi
 {
     wi_query_worker *w = &scratch->workers[worker];
     const wi_schedule_walks walks = scratch->schedule.walks;
-    const wi_tree *a = wi_body_a(scratch, item->pair)->h, *b = wi_body_b(scratch, item->pair)->h;
+    const wi_two_trees h = wi_trees_of(scratch, worker, item->pair);
+    const wi_tree *a = h.a, *b = h.b;
     wi_descent *down = schedule_descent(scratch, worker);
     const size_t first = w->pairs.keys.count;
     if (!schedule_begin_pair(scratch, worker, item->pair)) return false;
@@ -226,7 +236,8 @@ static bool is_at_bottom(const wi_tree *a, const wi_tree *b, const wi_query_item
 static bool schedule_expand_item(willow_scratch *scratch, const wi_query_item *item)
 {
     wi_query_worker *w = &scratch->workers[0];
-    const wi_tree *a = wi_body_a(scratch, item->pair)->h, *b = wi_body_b(scratch, item->pair)->h;
+    const wi_two_trees h = wi_trees_of(scratch, 0, item->pair);
+    const wi_tree *a = h.a, *b = h.b;
     wi_walk_items *stack = &schedule_descent(scratch, 0)->stack;
     const size_t first = w->pairs.keys.count;
     wi_query_items *next = &scratch->schedule.next_items;
@@ -325,8 +336,10 @@ size_t wi_schedule_count(const willow_scratch *scratch)
 static bool may_repeat(const willow_scratch *scratch)
 {
     if (scratch->schedule.walks == WI_WALKS_OVER_PAIRS) return false;
-    for (size_t i = 0; i < scratch->chosen.count; i++)
-        if (scratch->chosen.items[i].h->mesh->masks.rows) return true;
+    for (size_t i = 0; i < scratch->chosen.count; i++) {
+        const wi_shown *shown = scratch->chosen.items[i].shown;
+        if (shown->kind == WI_SHOWN_OWN && shown->tree->mesh->masks.rows) return true;
+    }
     return false;
 }
 

@@ -40,6 +40,9 @@ void wi_schedule_free(wi_memory *memory, wi_schedule *schedule);
 const wi_query_body *wi_body_a(const willow_scratch *scratch, uint32_t pair);
 const wi_query_body *wi_body_b(const willow_scratch *scratch, uint32_t pair);
 
+/* Their trees, for one worker. */
+wi_two_trees wi_trees_of(willow_scratch *scratch, uint32_t worker, uint32_t pair);
+
 /* An empty run of their results, which begins at number `first`. */
 willow_pair_run wi_run_of(const willow_scratch *scratch, uint32_t pair, size_t first);
 

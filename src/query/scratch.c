@@ -42,6 +42,28 @@ bool wi_scratch_ready(willow_scratch *scratch, uint32_t worker_count)
     return true;
 }
 
+static const wi_tree *worker_tree(wi_query_worker *worker, unsigned side, const wi_query_body *body)
+{
+    const wi_shown *shown = body->shown;
+    wi_instance *room = &worker->rooms[side];
+    if (shown->kind == WI_SHOWN_OWN) return shown->tree;
+    if (worker->placements[side] == shown->placement) return &room->tree;
+    worker->placements[side] = shown->placement;
+    return wi_shown_tree(shown, room);
+}
+
+wi_two_trees wi_worker_trees(wi_query_worker *worker, const wi_query_body *a,
+                             const wi_query_body *b)
+{
+    const wi_tree *tree_a = worker_tree(worker, 0, a);
+    return (wi_two_trees){tree_a, a == b ? tree_a : worker_tree(worker, 1, b)};
+}
+
+const wi_tree *wi_worker_tree(wi_query_worker *worker, const wi_query_body *body)
+{
+    return worker_tree(worker, 0, body);
+}
+
 static void scratch_free_worker(wi_memory *memory, wi_query_worker *worker)
 {
     wi_pair_walk_free(&worker->pairs);

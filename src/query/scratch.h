@@ -29,9 +29,16 @@ typedef struct wi_query_worker {
     wi_ray_walk ray;              /* triangles along rays */
     wi_nearest nearest;           /* one item of a search by distance */
     wi_nearest_items left;        /* what items of such a search have left to be opened */
+    wi_instance rooms[2];         /* for the trees of two bodies that have none of their own, */
+    uint64_t placements[2];       /* and the states of bodies that these are; 0: none */
     wi_segments segments;  /* of pairs.keys, when several pairs of bodies are asked at once */
     bool is_out_of_memory; /* a walk failed, so this worker takes nothing more */
 } wi_query_worker;
+
+/* What a worker keeps of them is there until it is asked for others. */
+wi_two_trees wi_worker_trees(wi_query_worker *worker, const wi_query_body *a,
+                             const wi_query_body *b);
+const wi_tree *wi_worker_tree(wi_query_worker *worker, const wi_query_body *body);
 
 /* For sorting; of no meaning from one use to the next. */
 typedef struct wi_sort_room {

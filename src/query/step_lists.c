@@ -80,7 +80,8 @@ bool wi_step_lists_push(const willow_scratch *scratch, wi_descent *down, const w
     for (size_t i = item->seed_count; i-- > 0;) { /* so that the first comes first */
         const wi_sep_seed *seed = &scratch->lists.seeds.items[item->first_seed + i];
         const bool is_itself = a == b && seed->a == seed->b;
-        WI_ASSERT((seed->a & WI_IS_LEAF) != 0 || seed->a < a->h->shape->node_count);
+        WI_ASSERT((seed->a & WI_IS_LEAF) != 0 ||
+                  seed->a < a->shown->tree->shape->node_count); /* watched bodies have their own */
         const wi_walk_item nodes = {is_itself ? WI_NODE_ITSELF : WI_NODES, seed->a, seed->b,
                                     a->bounds, b->bounds};
         if (!wi_descent_push(down, &nodes)) return false;

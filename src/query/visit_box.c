@@ -25,15 +25,17 @@ static bool box_hand_out(wi_box_walk *walk, willow_body_id body, willow_tri_visi
 }
 
 /* False if there is no memory. */
-static bool box_visit_body(wi_box_walk *walk, const wi_query_body *body, const wi_box *box,
+static bool box_visit_body(wi_query_worker *worker, const wi_query_body *body, const wi_box *box,
                            willow_tri_visitor *visit, void *context, bool *has_enough)
 {
+    const wi_tree *h = wi_worker_tree(worker, body);
+    wi_box_walk *walk = &worker->box;
     wi_brute_at at = {0};
     bool done = false;
-    if (!wi_box_walk_start(walk, body->h, box, PAUSE_AT)) return false;
+    if (!wi_box_walk_start(walk, h, box, PAUSE_AT)) return false;
     while (!done && !*has_enough) {
-        if (!box_go_on(walk, body->h, box, &at, &done)) return false;
-        *has_enough = !box_hand_out(walk, body->id, visit, context);
+        if (!box_go_on(walk, h, box, &at, &done)) return false;
+        *has_enough = !box_hand_out(walk, body->shown->id, visit, context);
     }
     return true;
 }
@@ -54,7 +56,7 @@ willow_result wi_visit_box(const wi_question *question, willow_scratch *scratch,
 {
     bool has_enough = false, ok = box_find_bodies(question, scratch, box);
     for (size_t i = 0; ok && !has_enough && i < scratch->near_bodies.count; i++)
-        ok = box_visit_body(&scratch->workers[0].box,
+        ok = box_visit_body(&scratch->workers[0],
                             &scratch->chosen.items[scratch->near_bodies.items[i]], box, visit,
                             context, &has_enough);
     return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "the stack of a query");

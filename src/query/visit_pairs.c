@@ -11,6 +11,7 @@
 typedef struct visit {
     const wi_question *question;
     const wi_query_body *a, *b;
+    wi_two_trees h; /* theirs */
     willow_pair_visitor *visitor;
     void *context;
 } visit;
@@ -20,8 +21,8 @@ static bool visit_hand_out_key(const visit *v, wi_pair_key key)
 {
     const uint32_t tri_a = (uint32_t)(key >> 32), tri_b = (uint32_t)key;
     if (!wi_question_wants(v->question, v->a, tri_a, v->b, tri_b)) return true;
-    return v->visitor(v->context, (willow_tri_ref){v->a->id, tri_a},
-                      (willow_tri_ref){v->b->id, tri_b});
+    return v->visitor(v->context, (willow_tri_ref){v->a->shown->id, tri_a},
+                      (willow_tri_ref){v->b->shown->id, tri_b});
 }
 
 /* The same with all that the walk holds. */
@@ -56,18 +57,21 @@ static bool visit_walk_on(const visit *v, wi_pair_walk *walk, bool *wants_more)
     wi_brute_at at = {0};
     bool done = false;
     while (!done && *wants_more) {
-        if (!visit_go_on(walk, v->a->h, v->b->h, &at, &done)) return false;
+        if (!visit_go_on(walk, v->h.a, v->h.b, &at, &done)) return false;
         *wants_more = visit_hand_out(v, walk);
     }
     return true;
 }
 
-static visit visit_of(const wi_question *question, const willow_scratch *scratch, size_t pair,
+static visit visit_of(const wi_question *question, willow_scratch *scratch, uint32_t pair,
                       willow_pair_visitor *visitor, void *context)
 {
-    WI_ASSERT(pair < scratch->pairs.count);
-    return (visit){question, &scratch->chosen.items[scratch->pairs.items[pair].a],
-                   &scratch->chosen.items[scratch->pairs.items[pair].b], visitor, context};
+    return (visit){question,
+                   wi_body_a(scratch, pair),
+                   wi_body_b(scratch, pair),
+                   wi_trees_of(scratch, 0, pair),
+                   visitor,
+                   context};
 }
 
 /* The pairs of one pair of bodies. */
@@ -75,7 +79,7 @@ static bool visit_bodies(const visit *v, wi_pair_walk *walk, size_t pause_at, bo
 {
     wi_pair_walk_start(walk, &v->question->rules, pause_at);
     walk->down.reader->stats.body_pairs++;
-    return wi_pair_walk_seed(walk, v->a->h, v->b->h) && visit_walk_on(v, walk, wants_more);
+    return wi_pair_walk_seed(walk, v->h.a, v->h.b) && visit_walk_on(v, walk, wants_more);
 }
 
 willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,
@@ -84,7 +88,7 @@ willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratc
     wi_pair_walk *walk = &scratch->workers[0].pairs;
     bool wants_more = true;
     while (wants_more) {
-        for (size_t i = 0; i < scratch->pairs.count && wants_more; i++) {
+        for (uint32_t i = 0; i < scratch->pairs.count && wants_more; i++) {
             const visit v = visit_of(question, scratch, i, visitor, context);
             if (!visit_bodies(&v, walk, pause_at, &wants_more)) return visit_fail(scratch);
         }
@@ -103,7 +107,7 @@ bool wi_visit_known_pair(const wi_question *question, willow_scratch *scratch, w
     const uint32_t slot_a = (uint32_t)(key >> 32), slot_b = (uint32_t)key;
     if (scratch->pairs.count == 0) return true;
     const visit v = visit_of(question, scratch, 0, visitor, context);
-    const wi_mesh *a = v.a->h->mesh, *b = v.b->h->mesh;
+    const wi_mesh *a = v.h.a->mesh, *b = v.h.b->mesh;
     wi_pair_walk_start(walk, &question->rules, 1);
     return slot_a >= a->tri_count || slot_b >= b->tri_count ||
            !wi_brute_are_pair(walk, a, slot_a, b, slot_b) || visit_hand_out_key(&v, key);
@@ -112,7 +116,7 @@ bool wi_visit_known_pair(const wi_question *question, willow_scratch *scratch, w
 /* The neighbours in all lots of stars. */
 static bool visit_walk_stars(const visit *v, wi_pair_walk *walk, bool *wants_more)
 {
-    for (uint32_t lot = wi_fan_lots(v->a->h); lot-- > 0;) {
+    for (uint32_t lot = wi_fan_lots(v->h.a); lot-- > 0;) {
         const wi_walk_item item = wi_fan_item(lot);
         if (!wi_descent_push(&walk->down, &item)) return false;
     }
@@ -132,7 +136,7 @@ willow_result wi_visit_listed_pairs(const wi_question *question, willow_scratch 
     walk->down.reader->stats.body_pairs++;
     for (size_t first = 0; first < count && wants_more; first += PAIRS_AT_ONCE) {
         const size_t some = count - first < PAIRS_AT_ONCE ? count - first : PAIRS_AT_ONCE;
-        if (!walk->kernels->meet(walk, v.a->h, v.b->h, pairs + first, some))
+        if (!walk->kernels->meet(walk, v.h.a, v.h.b, pairs + first, some))
             return visit_fail(scratch);
         wants_more = visit_hand_out(&v, walk);
     }

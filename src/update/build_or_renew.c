@@ -116,6 +116,12 @@ void wi_update_schedule_survey(wi_update *u)
     wi_backoff_wait(survey, UPDATES_PER_SURVEY);
 }
 
+void wi_update_note_built(wi_tree *h)
+{
+    wi_tree_quality_note(h);
+    h->survey.wait = UPDATES_PER_SURVEY;
+}
+
 willow_result wi_update_build_or_renew(wi_update *u)
 {
     wi_tree *h = u->h;

@@ -114,6 +114,10 @@ willow_result wi_update_build(wi_update *u);
  * tree then has neither patches nor anything touched. */
 willow_result wi_update_build_or_renew(wi_update *u);
 
+/* Leaves a tree that came to be otherwise, and whose boxes are true, as wi_update_build_or_renew
+ * leaves one that it built. */
+void wi_update_note_built(wi_tree *h);
+
 /* After wi_update_build_or_renew has renewed the tree: says when decay is looked for next, by how
  * much better the boxes that are computed now are than the old ones. */
 void wi_update_schedule_survey(wi_update *u);

@@ -41,10 +41,11 @@ const wi_body *wi_body_find(const willow_world *world, willow_body_id id)
 /* A trial step begins where the body is, so it ends when that changes. */
 static void end_trial(willow_world *world, wi_body *body)
 {
-    wi_trial_end(&body->trial);
-    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
-    body->needs_step_end = false;
     wi_body_raise(body, WI_BODY_MOVED);
+    if (wi_body_is_light(body)) return;
+    wi_trial_end(&body->more->trial);
+    if (body->more->step_end) wi_step_end_drop(&world->memory, body->more->step_end);
+    body->needs_step_end = false;
 }
 
 static void touch_pose(willow_world *world, wi_body *body)
@@ -55,8 +56,8 @@ static void touch_pose(willow_world *world, wi_body *body)
 
 void wi_body_put(willow_world *world, wi_body *body, const willow_pose *pose)
 {
-    body->pose = *pose;
-    wi_mesh_set_pose(&body->geometry->mesh, pose, &body->placed);
+    body->shown.pose = *pose;
+    if (!wi_body_is_light(body)) wi_mesh_set_pose(&body->geometry->mesh, pose, &body->more->placed);
     end_trial(world, body);
 }
 
@@ -73,12 +74,24 @@ void wi_body_touch(willow_world *world, wi_body *body)
     touch_pose(world, body);
 }
 
+static void free_more(willow_world *world, wi_body *body)
+{
+    wi_body_more *more = body->more;
+    if (more == NULL) return; /* another body has it by now */
+    wi_step_end_free(&world->memory, more->step_end);
+    wi_trial_free(&world->memory, &more->trial);
+    wi_loose_forget(world, body);
+    wi_free(&world->memory, more, sizeof *more);
+}
+
 void wi_body_free(willow_world *world, wi_body *body)
 {
-    wi_step_end_free(&world->memory, body->step_end);
-    wi_trial_free(&world->memory, &body->trial);
-    wi_loose_forget(world, body);
-    if (body->geometry) wi_geometry_release(&world->memory, body->geometry);
+    if (wi_body_is_light(body)) {
+        wi_light_free(world, body);
+    } else {
+        free_more(world, body);
+        wi_geometry_release(&world->memory, body->geometry);
+    }
     wi_free(&world->memory, body, sizeof *body);
 }
 
@@ -93,10 +106,11 @@ void wi_body_enter(willow_world *world, wi_body *body)
     uint32_t index = wi_id_pool_take(&world->ids);
     if (index == world->bodies.count) world->bodies.items[world->bodies.count++] = NULL;
     WI_ASSERT(index < world->bodies.count && world->bodies.items[index] == NULL);
-    body->id =
+    body->shown.id =
         (willow_body_id){index + 1, world->number, wi_id_pool_generation(&world->ids, index)};
     world->bodies.items[index] = body;
     world->body_count++;
+    wi_target_tree_note_others(world);
     touch_pose(world, body);
 }
 
@@ -110,50 +124,74 @@ willow_result wi_check_pose(wi_message *message, const willow_pose *pose)
                            : "the pose is not finite");
 }
 
+/* Takes the geometry over, also where there is no memory. */
+static willow_result give_geometry(willow_world *world, wi_body *body, wi_geometry *geometry,
+                                   wi_message *message)
+{
+    wi_body_more *more = wi_alloc(&world->memory, sizeof *more);
+    if (more == NULL) {
+        wi_geometry_release(&world->memory, geometry);
+        return wi_fail_memory(message, "a body");
+    }
+    wi_body_give_geometry(body, geometry, more);
+    return WILLOW_OK;
+}
+
 /* A body whose geometry is to be that of another. Pairs within a body need lists that the other may
  * not have: then it is a copy from the beginning. */
 static willow_result share_geometry(willow_world *world, const willow_body_def *def,
                                     wi_message *message, wi_body *body)
 {
-    const wi_body *from = wi_body_get(world, def->share, message);
+    wi_body *from = wi_body_get(world, def->share, message);
     if (from == NULL) return WILLOW_BAD_HANDLE;
-    wi_geometry *geometry = from->geometry;
+    if (wi_body_lender(from) == NULL && !wi_body_make_whole(world, from))
+        return wi_fail_memory(message, "a geometry to share");
+    wi_geometry *geometry = wi_body_lender(from) ? wi_body_lender(from) : from->geometry;
     if (!wi_geometry_can_lend(geometry))
         return wi_fail(
             message, WILLOW_UNSUPPORTED,
             "body %u cannot be shared: its vertices are not simply set, or some are removed",
             def->share.index1);
     const bool is_copy = def->self && !geometry->tree.is_self;
-    body->geometry = is_copy ? wi_geometry_copy(&world->memory, geometry)
-                             : wi_geometry_borrow(&world->memory, geometry);
-    if (body->geometry == NULL) return wi_fail_memory(message, "a body");
-    if (is_copy) body->geometry->tree.is_self = true;
-    if (!is_copy && from->state < WI_BODY_DIRTY) body->state = WI_BODY_MOVED;
-    return WILLOW_OK;
+    const wi_body_state state =
+        !is_copy && from->state < WI_BODY_DIRTY ? WI_BODY_MOVED : WI_BODY_UNBUILT;
+    if (!def->self && wi_geometry_can_lend_lightly(geometry)) {
+        wi_body_become_lent(body, geometry, state);
+        return WILLOW_OK;
+    }
+    wi_geometry *own = is_copy ? wi_geometry_copy(&world->memory, geometry)
+                               : wi_geometry_borrow(&world->memory, geometry);
+    if (own == NULL) return wi_fail_memory(message, "a body");
+    if (is_copy) own->tree.is_self = true;
+    body->state = (uint8_t)state;
+    return give_geometry(world, body, own, message);
 }
 
 static willow_result make_geometry(willow_world *world, const willow_body_def *def,
                                    wi_message *message, wi_body *body)
 {
+    wi_geometry *geometry;
     if (def->share.index1 != 0) return share_geometry(world, def, message, body);
-    return wi_geometry_create(&world->memory, def, message, &body->geometry);
+    willow_result result = wi_body_become_small(world, body, def);
+    if (result == WILLOW_OUT_OF_MEMORY) return wi_fail_memory(message, "a body");
+    if (result == WILLOW_OK) return WILLOW_OK;
+    result = wi_geometry_create(&world->memory, def, message, &geometry);
+    return result == WILLOW_OK ? give_geometry(world, body, geometry, message) : result;
 }
 
 static willow_result fill_body(willow_world *world, const willow_body_def *def, wi_message *message,
                                wi_body *body)
 {
-    *body = (wi_body){.pose = def->pose,
-                      .category_bits = def->category_bits,
-                      .mask_bits = def->mask_bits,
-                      .user_data = def->user_data,
-                      .self = def->self,
-                      .thickness = def->thickness,
+    *body = (wi_body){.shown = {.pose = def->pose,
+                                .category_bits = def->category_bits,
+                                .mask_bits = def->mask_bits,
+                                .user_data = def->user_data,
+                                .thickness = def->thickness,
+                                .self = def->self},
                       .state = WI_BODY_UNBUILT};
     willow_result result = wi_check_pose(message, &def->pose);
     if (result == WILLOW_OK) result = wi_check_thickness(message, def->thickness);
-    if (result == WILLOW_OK) result = make_geometry(world, def, message, body);
-    if (result == WILLOW_OK) wi_mesh_set_pose(&body->geometry->mesh, &def->pose, &body->placed);
-    return result;
+    return result == WILLOW_OK ? make_geometry(world, def, message, body) : result;
 }
 
 willow_result wi_body_make(willow_world *world, const willow_body_def *def, wi_message *message,
@@ -184,23 +222,34 @@ willow_result willow_body_create(willow_world *world, const willow_body_def *def
     const willow_result result = wi_body_make(world, def, &world->message, &body);
     if (result != WILLOW_OK) return result;
     wi_body_enter(world, body);
-    *out = body->id;
+    *out = body->shown.id;
     return WILLOW_OK;
+}
+
+/* Others have the geometry of a body that goes, which one of them may have to look after. */
+static void leave_lent(willow_world *world, wi_body *body)
+{
+    wi_geometry *geometry = body->geometry;
+    wi_body_more *more = body->more;
+    wi_step_end_free(&world->memory, more->step_end); /* which is about this geometry */
+    wi_trial_free(&world->memory, &more->trial);
+    wi_loose_forget(world, body);
+    more->step_end = NULL;
+    geometry->users++; /* until the body is freed */
+    wi_body_leave_geometry(world, body, geometry, (wi_body_state)body->state, &body->more);
 }
 
 void wi_body_leave(willow_world *world, wi_body *body)
 {
-    const uint32_t index = body->id.index1 - 1;
+    const uint32_t index = body->shown.id.index1 - 1;
     WI_ASSERT(world->body_count > 0 && world->bodies.items[index] == body);
     wi_id_pool_give(&world->ids, index);
     world->bodies.items[index] = NULL;
     world->body_count--;
     world->is_stale = true;
-    wi_geometry *geometry = body->geometry;
-    wi_step_end_free(&world->memory, body->step_end); /* which is about this geometry */
-    body->step_end = NULL;
-    body->geometry = NULL;
-    wi_body_leave_geometry(world, body, geometry, body->state);
+    wi_target_tree_note_others(world);
+    if (!wi_body_is_light(body) && body->geometry->lender == NULL && body->geometry->users > 1)
+        leave_lent(world, body);
     wi_body_free(world, body);
 }
 
@@ -229,13 +278,14 @@ void wi_body_drop_tree(willow_world *world, wi_body *body)
 willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
                                    const willow_tree_def *tree)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (tree == NULL || tree->struct_size != sizeof *tree)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the tree def was not made by willow_tree_def_default");
     willow_tree_def resolved = *tree;
-    willow_result result = wi_tree_def_resolve(&resolved, &world->message);
+    result = wi_tree_def_resolve(&resolved, &world->message);
     if (result != WILLOW_OK) return result;
     wi_owning own;
     if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
@@ -274,7 +324,7 @@ static willow_result set_masks(willow_world *world, wi_body *body, const uint64_
     }
     wi_group_masks_free(&world->memory, &old);
     wi_owners_forget(&world->memory, &body->geometry->mesh);
-    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    if (body->more->step_end) wi_step_end_drop(&world->memory, body->more->step_end);
     body->needs_step_end = true; /* one has the masks and sets of its body */
     world->is_stale = true;
     return WILLOW_OK;
@@ -284,8 +334,9 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
                                           const uint64_t *masks, uint32_t count)
 {
     wi_owning own;
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
     return wi_body_end_own(world, body, &own, set_masks(world, body, masks, count));
 }
@@ -375,12 +426,13 @@ static willow_result set_some(willow_world *world, wi_body *body, uint32_t first
 willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, uint32_t first,
                                        uint32_t count, const void *positions, size_t stride)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (body->geometry->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: write there, after begin_vertices");
-    willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
+    result = wi_body_check_vertices(world, body, first, count, positions, stride);
     const bool is_all = count == body->geometry->mesh.vertex_count; /* also where there are none */
     if (result != WILLOW_OK || (count == 0 && !is_all)) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
@@ -400,8 +452,9 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
 
 willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (body->geometry->mesh.motion != WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
@@ -416,33 +469,38 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
-    const bool has_morph = wi_mesh_has_morph(&body->geometry->mesh);
-    const bool has_skin = body->geometry->mesh.motion == WI_MOTION_SKIN;
-    *out = (willow_body_info){
-        .vertex_count = body->geometry->mesh.vertex_count,
-        .triangle_count = body->geometry->mesh.tri_count,
-        .removed_vertex_count = wi_mesh_removed_vertices(&body->geometry->mesh),
-        .removed_triangle_count = wi_mesh_removed_tris(&body->geometry->mesh),
-        .structure = body->geometry->tree.shape->structure,
-        .user_data = body->user_data,
-        .category_bits = body->category_bits,
-        .mask_bits = body->mask_bits,
-        .group_count = body->geometry->mesh.masks.count,
-        .tree = body->geometry->wanted,
-        .pose = body->pose,
-        .box = wi_box_public(&body->geometry->tree.boxes.world_bounds),
-        .thickness = body->thickness,
-        .self = body->self,
-        .borrows = body->geometry->mesh.motion == WI_MOTION_BORROWED,
-        .has_target = wi_trial_is_set(&body->trial),
-        .has_loose_box = body->loose != NULL,
-        .is_left = body->rests,
-        .has_plan = wi_mesh_has_paths(&body->geometry->mesh),
-        .has_morph = has_morph,
-        .morph_target_count = has_morph ? wi_mesh_morph(&body->geometry->mesh)->target_count : 0,
-        .has_deformation = body->geometry->mesh.motion == WI_MOTION_USER,
-        .has_skin = has_skin,
-        .joint_count = has_skin ? wi_mesh_skin(&body->geometry->mesh)->joint_count : 0};
+    wi_instance room;
+    const wi_tree *h = wi_body_see_tree(body, &room);
+    const wi_mesh *mesh = h->mesh;
+    const bool is_light = wi_body_is_light(body);
+    const bool has_morph = wi_mesh_has_morph(mesh);
+    const bool has_skin = mesh->motion == WI_MOTION_SKIN;
+    const wi_box bounds = is_light ? wi_target_bounds(world, body) : h->boxes.world_bounds;
+    *out =
+        (willow_body_info){.vertex_count = mesh->vertex_count,
+                           .triangle_count = mesh->tri_count,
+                           .removed_vertex_count = wi_mesh_removed_vertices(mesh),
+                           .removed_triangle_count = wi_mesh_removed_tris(mesh),
+                           .structure = h->shape->structure,
+                           .user_data = body->shown.user_data,
+                           .category_bits = body->shown.category_bits,
+                           .mask_bits = body->shown.mask_bits,
+                           .group_count = mesh->masks.count,
+                           .tree = *wi_body_wanted(body),
+                           .pose = body->shown.pose,
+                           .box = wi_box_public(&bounds),
+                           .thickness = body->shown.thickness,
+                           .self = body->shown.self,
+                           .borrows = mesh->motion == WI_MOTION_BORROWED,
+                           .has_target = !is_light && wi_trial_is_set(&body->more->trial),
+                           .has_loose_box = !is_light && body->more->loose != NULL,
+                           .is_left = body->rests,
+                           .has_plan = wi_mesh_has_paths(mesh),
+                           .has_morph = has_morph,
+                           .morph_target_count = has_morph ? wi_mesh_morph(mesh)->target_count : 0,
+                           .has_deformation = mesh->motion == WI_MOTION_USER,
+                           .has_skin = has_skin,
+                           .joint_count = has_skin ? wi_mesh_skin(mesh)->joint_count : 0};
     return WILLOW_OK;
 }
 
@@ -451,14 +509,15 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    uint32_t has = body->geometry->mesh.vertex_count;
+    wi_instance room;
+    const wi_mesh *mesh = wi_body_see_tree(body, &room)->mesh;
+    const uint32_t has = mesh->vertex_count;
     if (first > has || count > has - first || (count > 0 && out == NULL))
         return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
         float p[4] = {0};
-        if (wi_mesh_has_vertex(&body->geometry->mesh, first + i))
-            wi_mesh_world_position(&body->geometry->mesh,
-                                   wi_mesh_stand_in(&body->geometry->mesh, first + i), p);
+        if (wi_mesh_has_vertex(mesh, first + i))
+            wi_mesh_world_position(mesh, wi_mesh_stand_in(mesh, first + i), p);
         out[i] = (willow_vec3){p[0], p[1], p[2]};
     }
     return WILLOW_OK;
@@ -469,7 +528,8 @@ willow_result willow_body_copy_triangles(const willow_world *world, willow_body_
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    const wi_mesh *mesh = &body->geometry->mesh;
+    wi_instance room;
+    const wi_mesh *mesh = wi_body_see_tree(body, &room)->mesh;
     if (count > 0 && (out == NULL || (tris == NULL && count > mesh->tri_count)))
         return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count && tris; i++)
@@ -490,7 +550,7 @@ size_t willow_world_copy_bodies(const willow_world *world, willow_body_id *out, 
     size_t count = 0;
     for (size_t i = 0; i < world->bodies.count; i++) {
         if (world->bodies.items[i] == NULL) continue;
-        if (count < capacity) out[count] = world->bodies.items[i]->id;
+        if (count < capacity) out[count] = world->bodies.items[i]->shown.id;
         count++;
     }
     return count;

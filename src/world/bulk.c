@@ -94,7 +94,7 @@ static willow_result make_and_enter(making *m, willow_body_id *out)
     }
     for (size_t i = 0; i < m->count; i++) {
         wi_body_enter(m->world, m->bodies[i]);
-        out[i] = m->bodies[i]->id;
+        out[i] = m->bodies[i]->shown.id;
     }
     return WILLOW_OK;
 }
@@ -171,7 +171,8 @@ static bool are_apart(const posing *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         if (i > 0 && p->ids[i - 1].index1 >= p->ids[i].index1) return false;
-        if (p->world->bodies.items[p->ids[i].index1 - 1]->step_end) return false;
+        const wi_body *body = p->world->bodies.items[p->ids[i].index1 - 1];
+        if (!wi_body_is_light(body) && body->more->step_end) return false;
     }
     return true;
 }

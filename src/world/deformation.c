@@ -68,14 +68,15 @@ static willow_result put_on(willow_world *world, wi_body *body, const willow_def
 willow_result willow_body_set_deformation(willow_world *world, willow_body_id id,
                                           const willow_deformation *def)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (def == NULL) {
         end(world, body);
         return WILLOW_OK;
     }
     wi_owning own;
-    willow_result result = check_def(world, body, def);
+    result = check_def(world, body, def);
     if (result != WILLOW_OK) return result;
     if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
     return wi_body_end_own(world, body, &own, put_on(world, body, def));
@@ -83,8 +84,9 @@ willow_result willow_body_set_deformation(willow_world *world, willow_body_id id
 
 willow_result willow_body_touch_deformation(willow_world *world, willow_body_id id)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (body->geometry->mesh.motion != WI_MOTION_USER)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
     body->geometry->mesh.stored = WI_STORED_OLD;
@@ -177,13 +179,14 @@ willow_result willow_body_check_deformation(const willow_world *world, willow_bo
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (out == NULL || body->geometry->mesh.motion != WI_MOTION_USER) return WILLOW_BAD_ARGUMENT;
+    if (out == NULL || wi_body_is_light(body) || body->geometry->mesh.motion != WI_MOTION_USER)
+        return WILLOW_BAD_ARGUMENT;
     if (body->state >= WI_BODY_DIRTY || body->needs_step_end) return WILLOW_STALE;
     willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
     check_state(&body->geometry->mesh, &body->geometry->tree, &report);
-    if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.bend == WI_BEND_CONTEXT) {
+    if (report.fault == WILLOW_DEFORMATION_KEPT && body->more->trial.bend == WI_BEND_CONTEXT) {
         report.is_target = true;
-        check_state(&body->step_end->mesh, &body->step_end->h, &report);
+        check_state(&body->more->step_end->mesh, &body->more->step_end->h, &report);
     }
     if (report.fault == WILLOW_DEFORMATION_KEPT) {
         report.is_target = false;

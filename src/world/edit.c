@@ -62,7 +62,7 @@ static void note_edit(willow_world *world, wi_body *body, const willow_edit *edi
     WI_ASSERT(g->users == 1);
     wi_geometry_renumber_shapes(g);
     g->known = known_after(body, edit);
-    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    if (body->more->step_end) wi_step_end_drop(&world->memory, body->more->step_end);
     body->needs_step_end = true;
     if (tree_follows) {
         note_slots(g, edit, added);
@@ -85,7 +85,7 @@ static willow_result edit_own(willow_world *world, wi_body *body, const willow_e
         return wi_fail_memory(&world->message, "an edit");
     if (added == NULL && tree_follows) added = g->edited.items + g->edited.count;
     const willow_result result =
-        wi_mesh_edit(&world->memory, &g->mesh, &body->trial, edit, world->update_count,
+        wi_mesh_edit(&world->memory, &g->mesh, &body->more->trial, edit, world->update_count,
                      &world->message, added, vertices);
     if (result != WILLOW_OK) return result;
     if (changes_mesh(edit)) note_edit(world, body, edit, added, tree_follows);
@@ -96,8 +96,9 @@ static willow_result edit_own(willow_world *world, wi_body *body, const willow_e
 willow_result willow_body_edit(willow_world *world, willow_body_id id, const willow_edit *edit,
                                willow_tri *triangles, uint32_t *vertices)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (edit == NULL || edit->struct_size != sizeof *edit)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the edit was not made by willow_edit_default");
@@ -125,6 +126,8 @@ willow_result willow_body_find_parts(willow_world *world, willow_body_id id,
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (part_count == NULL)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the count of parts");
-    const bool ok = find_parts(&world->memory, &body->geometry->mesh, part_of_triangle, part_count);
+    wi_instance room;
+    const wi_mesh *mesh = wi_body_see_tree(body, &room)->mesh;
+    const bool ok = find_parts(&world->memory, mesh, part_of_triangle, part_count);
     return ok ? WILLOW_OK : wi_fail_memory(&world->message, "parts");
 }

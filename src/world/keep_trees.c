@@ -64,7 +64,7 @@ void wi_split_keep_trees(willow_world *world, wi_body *whole, wi_body *const *ma
                     .edited_count = g->edited.count,
                     .to = trees,
                     .to_count = split->part_count};
-    if (whole->step_end) wi_step_end_drop(&world->memory, whole->step_end);
+    if (whole->more->step_end) wi_step_end_drop(&world->memory, whole->more->step_end);
     const bool is_fine =
         trees && wi_balanced_give(&world->memory, &join, &g->tree, ++world->revision);
     for (uint32_t i = 0; i < split->part_count; i++) take(world, made[i], is_fine);
@@ -93,7 +93,7 @@ static bool give_merged(willow_world *world, wi_body *body, const willow_merged_
                     .edited_count = g->edited.count,
                     .to = &whole,
                     .to_count = 1};
-    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    if (body->more->step_end) wi_step_end_drop(&world->memory, body->more->step_end);
     const bool is_fine =
         tris && wi_balanced_give(&world->memory, &join, &g->tree, ++world->revision);
     wi_free_array(&world->memory, tris, told->triangle_count, sizeof *tris);

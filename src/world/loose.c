@@ -29,32 +29,33 @@ static void loose_note(willow_world *world, wi_body *body)
 
 void wi_loose_forget(willow_world *world, wi_body *body)
 {
-    if (body->loose == NULL) return;
+    if (body->more->loose == NULL) return;
     WI_ASSERT(world->loose.count > 0);
-    wi_free(&world->memory, body->loose, sizeof *body->loose);
-    body->loose = NULL;
+    wi_free(&world->memory, body->more->loose, sizeof *body->more->loose);
+    body->more->loose = NULL;
     world->loose.count--;
 }
 
 willow_result willow_body_set_loose_box(willow_world *world, willow_body_id id,
                                         const willow_box *box)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (box && !is_box(box))
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the lower bound of a loose box is above the upper one, or no number");
-    if (box && body->loose == NULL) {
-        body->loose = wi_alloc(&world->memory, sizeof *body->loose);
-        if (body->loose == NULL) return wi_fail_memory(&world->message, "a loose box");
+    if (box && body->more->loose == NULL) {
+        body->more->loose = wi_alloc(&world->memory, sizeof *body->more->loose);
+        if (body->more->loose == NULL) return wi_fail_memory(&world->message, "a loose box");
         world->loose.count++;
     }
     loose_note(world, body);
     if (box == NULL)
         wi_loose_forget(world, body);
     else
-        *body->loose = (wi_box){{box->lower.x, box->lower.y, box->lower.z},
-                                {box->upper.x, box->upper.y, box->upper.z}};
+        *body->more->loose = (wi_box){{box->lower.x, box->lower.y, box->lower.z},
+                                      {box->upper.x, box->upper.y, box->upper.z}};
     return WILLOW_OK;
 }
 
@@ -65,7 +66,8 @@ static bool is_watched(const willow_world *world, const wi_body *body)
 {
     for (size_t i = 0; i < world->watches.count; i++) {
         const willow_watch *watch = world->watches.items[i];
-        if (willow_body_id_equal(watch->a, body->id) || willow_body_id_equal(watch->b, body->id))
+        if (willow_body_id_equal(watch->a, body->shown.id) ||
+            willow_body_id_equal(watch->b, body->shown.id))
             return true;
     }
     return false;
@@ -73,30 +75,41 @@ static bool is_watched(const willow_world *world, const wi_body *body)
 
 static bool tries_a_step(const willow_world *world, const wi_body *body, double time)
 {
-    return wi_trial_is_set(&body->trial) ||
+    return wi_trial_is_set(&body->more->trial) ||
            (wi_mesh_has_paths(&body->geometry->mesh) && world->target_time > time);
 }
 
 bool wi_body_may_rest(const willow_world *world, const wi_body *body, double time)
 {
-    return body->loose && body->state < WI_BODY_UNBUILT &&
-           wi_box_size(body->loose) <= (double)FLT_MAX && !body->geometry->is_edited &&
+    return !wi_body_is_light(body) && body->more->loose && body->state < WI_BODY_UNBUILT &&
+           wi_box_size(body->more->loose) <= (double)FLT_MAX && !body->geometry->is_edited &&
            wi_rest_suits(&body->geometry->tree) && !tries_a_step(world, body, time) &&
            !is_watched(world, body);
 }
 
 /* ---- what promises meet ---- */
 
+static wi_box light_box_of(const wi_body *body)
+{
+    wi_instance room;
+    return wi_body_see_tree(body, &room)->boxes.world_bounds;
+}
+
 static wi_box box_of(const wi_body *body)
 {
     if (body == NULL) return wi_box_empty();
-    return body->waits || body->rests ? *body->loose : body->geometry->tree.boxes.world_bounds;
+    if (wi_body_is_light(body)) return light_box_of(body);
+    return body->waits || body->rests ? *body->more->loose
+                                      : body->geometry->tree.boxes.world_bounds;
 }
 
 static bool want_each_other(const wi_body *a, const wi_body *b)
 {
-    return (a->category_bits & b->mask_bits) != 0 && (b->category_bits & a->mask_bits) != 0;
+    return (a->shown.category_bits & b->shown.mask_bits) != 0 &&
+           (b->shown.category_bits & a->shown.mask_bits) != 0;
 }
+
+static bool promises(const wi_body *body) { return !wi_body_is_light(body) && body->more->loose; }
 
 static void mark_met(willow_world *world)
 {
@@ -104,7 +117,7 @@ static void mark_met(willow_world *world)
     for (size_t i = 0; i < pairs->count; i++) {
         wi_body *a = world->bodies.items[pairs->items[i].a];
         wi_body *b = world->bodies.items[pairs->items[i].b];
-        if ((a->loose == NULL && b->loose == NULL) || !want_each_other(a, b)) continue;
+        if ((!promises(a) && !promises(b)) || !want_each_other(a, b)) continue;
         a->is_met = b->is_met = true;
     }
 }
@@ -144,9 +157,9 @@ void wi_loose_free(willow_world *world)
 void wi_body_rest(willow_world *world, wi_body *body)
 {
     wi_geometry *g = body->geometry;
-    WI_ASSERT(body->waits && body->loose && !body->is_met);
-    wi_rest_begin(&g->tree, &g->mesh, body->loose, ++world->revision);
-    wi_rest_place(&g->tree, body->loose, ++world->revision);
+    WI_ASSERT(body->waits && body->more->loose && !body->is_met);
+    wi_rest_begin(&g->tree, &g->mesh, body->more->loose, ++world->revision);
+    wi_rest_place(&g->tree, body->more->loose, ++world->revision);
     WI_ASSERT_SLOW(wi_loose_validate(body) == NULL);
     g->known = WI_KNOWN_NOTHING;
     body->state = WI_BODY_CURRENT;
@@ -170,12 +183,13 @@ static bool is_inside(const wi_mesh *mesh, const wi_box *box)
 
 const char *wi_loose_validate(const wi_body *body)
 {
-    const wi_step_end *end = body->step_end;
-    if (body->rests && body->loose == NULL) return "W11: a body is left alone without a promise";
-    if (body->loose == NULL) return NULL;
-    if (!is_inside(&body->geometry->mesh, body->loose))
+    const wi_step_end *end = body->more->step_end;
+    if (body->rests && body->more->loose == NULL)
+        return "W11: a body is left alone without a promise";
+    if (body->more->loose == NULL) return NULL;
+    if (!is_inside(&body->geometry->mesh, body->more->loose))
         return "W11: a body is not inside its loose box";
-    if (end && end->is_set && !body->needs_step_end && !is_inside(end->h.mesh, body->loose))
+    if (end && end->is_set && !body->needs_step_end && !is_inside(end->h.mesh, body->more->loose))
         return "W11: a body ends its step outside its loose box";
     return NULL;
 }

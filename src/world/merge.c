@@ -15,14 +15,15 @@ static bool is_named_before(const willow_body_id *ids, uint32_t i)
 
 static willow_result check_body(willow_world *world, const wi_body *first, const wi_body *body)
 {
-    const uint32_t number = body->id.index1;
-    if (memcmp(&first->pose, &body->pose, sizeof body->pose) != 0)
+    const uint32_t number = body->shown.id.index1;
+    if (memcmp(&first->shown.pose, &body->shown.pose, sizeof body->shown.pose) != 0)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "body %u has another pose than body %u", number, first->id.index1);
+                       "body %u has another pose than body %u", number, first->shown.id.index1);
     const char *why = wi_mesh_assemble_refuses(&first->geometry->mesh, &body->geometry->mesh);
     if (why == NULL) return WILLOW_OK;
     return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                   "body %u %s: it cannot become one with body %u", number, why, first->id.index1);
+                   "body %u %s: it cannot become one with body %u", number, why,
+                   first->shown.id.index1);
 }
 
 static uint32_t count_live_tris(const wi_mesh *mesh)
@@ -67,7 +68,7 @@ static willow_result count_pieces(merging *m)
         if (vertices >= WILLOW_NEW_VERTEX || tris > UINT32_MAX / 3)
             return wi_fail(&m->world->message, WILLOW_BAD_MESH,
                            "body %u brings too many triangles or vertices for one body",
-                           m->bodies[i]->id.index1);
+                           m->bodies[i]->shown.id.index1);
         if (mesh->vertex_count > m->most_vertices) m->most_vertices = mesh->vertex_count;
     }
     m->vertex_count = (uint32_t)vertices;
@@ -95,7 +96,7 @@ static uint32_t *list_piece(const merging *m, uint32_t i, uint32_t *numbers)
     }
     piece->slots = slot_list;
     piece->vertices = vertex_list;
-    *told = (willow_merged_body){.body = m->bodies[i]->id,
+    *told = (willow_merged_body){.body = m->bodies[i]->shown.id,
                                  .triangle_count = mesh->tri_count,
                                  .vertex_count = mesh->vertex_count,
                                  .new_triangles = tris,
@@ -159,19 +160,19 @@ static willow_result merge_pieces(merging *m, willow_body_id *id)
     wi_merge_keep_trees(world, m->bodies, m->count, whole);
     for (uint32_t i = 0; i < m->count; i++) wi_body_leave(world, m->bodies[i]);
     wi_body_enter(world, whole);
-    *id = whole->id;
+    *id = whole->shown.id;
     return WILLOW_OK;
 }
 
 static willow_result find_bodies(willow_world *world, const willow_body_id *ids, merging *m)
 {
     for (uint32_t i = 0; i < m->count; i++) {
-        m->bodies[i] = wi_body_get(world, ids[i], &world->message);
-        if (m->bodies[i] == NULL) return WILLOW_BAD_HANDLE;
+        willow_result result = wi_body_get_whole(world, ids[i], &m->bodies[i]);
+        if (result != WILLOW_OK) return result;
         if (is_named_before(ids, i))
             return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "body %u is named twice",
                            ids[i].index1);
-        const willow_result result = check_body(world, m->bodies[0], m->bodies[i]);
+        result = check_body(world, m->bodies[0], m->bodies[i]);
         if (result != WILLOW_OK) return result;
     }
     return WILLOW_OK;

@@ -46,8 +46,9 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
                                             const willow_morph *def)
 {
     wi_owning own;
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (body->geometry->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: it cannot morph");
@@ -69,10 +70,11 @@ bool wi_body_morphs(willow_world *world, const wi_body *body)
 willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id id,
                                             const float *weights, uint32_t count)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (!wi_body_morphs(world, body)) return WILLOW_BAD_ARGUMENT;
-    willow_result result =
+    result =
         wi_morph_set_weights(wi_mesh_morph(&body->geometry->mesh), weights, count, &world->message);
     if (result == WILLOW_OK) wi_body_note_shapes(world, body);
     return result;

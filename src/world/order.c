@@ -80,12 +80,14 @@ willow_result willow_body_copy_order(const willow_world *world, willow_body_id i
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    uint32_t has = body->geometry->mesh.vertex_count;
+    wi_instance room;
+    const wi_tree *h = wi_body_see_tree(body, &room);
+    const uint32_t has = h->mesh->vertex_count;
     if (first > has || count > has - first || (count > 0 && out == NULL))
         return WILLOW_BAD_ARGUMENT;
     if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
     window w = {.first = first, .count = count, .out = out};
-    put_all(&w, &body->geometry->tree, &body->geometry->mesh);
+    put_all(&w, h, h->mesh);
     WI_ASSERT(w.at == has);
     return WILLOW_OK;
 }

@@ -15,8 +15,8 @@ willow_flightplan willow_flightplan_default(void)
 /* The body, if it can have a plan; NULL with a message if not. */
 static wi_body *get_body(willow_world *world, willow_body_id id, willow_result *result)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    *result = body ? WILLOW_OK : WILLOW_BAD_HANDLE;
+    wi_body *body;
+    *result = wi_body_get_whole(world, id, &body);
     if (body == NULL || body->geometry->mesh.motion != WI_MOTION_BORROWED) return body;
     *result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                       "the body borrows its vertices: it cannot have a flight plan");

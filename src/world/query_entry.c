@@ -23,13 +23,25 @@ size_t wi_target_number(const willow_world *world, willow_body_id id)
     size_t low = 0, high = world->targets.count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (targets[middle].id.index1 < id.index1)
+        if (targets[middle].shown->id.index1 < id.index1)
             low = middle + 1;
         else
             high = middle;
     }
-    const bool is_there = low < world->targets.count && willow_body_id_equal(targets[low].id, id);
+    const bool is_there =
+        low < world->targets.count && willow_body_id_equal(targets[low].shown->id, id);
     return is_there ? low : world->targets.count;
+}
+
+wi_box wi_target_bounds(const willow_world *world, const wi_body *body)
+{
+    /* What is shown is compared, not looked at: bodies may be gone since. Its number is that of its
+     * index, less those that were not there. */
+    size_t number = body->shown.id.index1;
+    if (number > world->targets.count) number = world->targets.count;
+    if (body->shown.placement == 0) return wi_box_empty();
+    while (number > 0 && world->targets.items[number - 1].shown != &body->shown) number--;
+    return number > 0 ? world->targets.items[number - 1].bounds : wi_box_empty();
 }
 
 /* From now on the copies are the bodies asked about. */
@@ -78,6 +90,7 @@ static willow_result choose_named(const willow_world *world, willow_scratch *scr
 static bool begin_copies(willow_scratch *scratch, size_t most)
 {
     scratch->copies.count = 0;
+    scratch->choice.selves = WI_SELVES_AS_BODIES_ASK;
     use_copies(scratch);
     return wi_array_reserve(scratch->memory, &scratch->copies, most);
 }
@@ -183,7 +196,7 @@ willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scra
     result = choose_named(world, scratch, both, 2);
     if (result != WILLOW_OK) return result;
     const bool is_within = scratch->chosen.count == 1;
-    for (size_t i = 0; i < scratch->chosen.count; i++) scratch->copies.items[i].self = is_within;
+    scratch->choice.selves = is_within ? WI_SELVES_ALL : WI_SELVES_NONE;
     const bool ok =
         is_within ? wi_choose_selves(scratch, true) : wi_choose_pairs(question, scratch);
     return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
@@ -192,7 +205,7 @@ willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scra
 bool wi_ask_is_empty(const willow_scratch *scratch)
 {
     const size_t count = scratch->chosen.count;
-    return count == 0 || (count == 1 && !scratch->chosen.items[0].self);
+    return count == 0 || (count == 1 && !scratch->chosen.items[0].shown->self);
 }
 
 willow_result wi_ask_fail_place(willow_scratch *scratch)
@@ -252,9 +265,10 @@ void wi_ask_add_witness(const willow_world *world, const wi_question *question,
     if (!first->found || !question->options.witness) return;
     WI_ASSERT(first->a.body.index1 - 1 < world->bodies.count &&
               first->b.body.index1 - 1 < world->bodies.count);
-    first->witness = wi_find_witness(
-        &world->bodies.items[first->a.body.index1 - 1]->geometry->mesh, first->a.tri,
-        &world->bodies.items[first->b.body.index1 - 1]->geometry->mesh, first->b.tri);
+    wi_instance room_a, room_b;
+    const wi_tree *a = wi_body_see_tree(world->bodies.items[first->a.body.index1 - 1], &room_a);
+    const wi_tree *b = wi_body_see_tree(world->bodies.items[first->b.body.index1 - 1], &room_b);
+    first->witness = wi_find_witness(a->mesh, first->a.tri, b->mesh, first->b.tri);
 }
 
 willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,

@@ -18,15 +18,22 @@ static willow_result check_limits(willow_scratch *scratch, const willow_query_op
     return WILLOW_OK;
 }
 
+/* Bodies that ask about themselves have a tree of their own. */
+static bool has_rest(const wi_shown *shown)
+{
+    WI_ASSERT(shown->kind == WI_SHOWN_OWN);
+    return shown->tree->mesh->rest || shown->tree->mesh->vertex_count == 0;
+}
+
 /* Pairs within a body are left out by its rest shape, so there has to be one. */
 static willow_result check_rest(willow_scratch *scratch, const willow_query_options *options)
 {
     for (size_t i = 0; i < scratch->chosen.count && options->skip_close_at_rest; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
-        if (!body->self || body->h->mesh->rest || body->h->mesh->vertex_count == 0) continue;
+        if (!body->shown->self || has_rest(body->shown)) continue;
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
                        "body %u was made without keep_rest, which skip_close_at_rest needs",
-                       body->id.index1);
+                       body->shown->id.index1);
     }
     return WILLOW_OK;
 }
@@ -37,10 +44,20 @@ static willow_result check_rest(willow_scratch *scratch, const willow_query_opti
 static bool is_any_rounded(const wi_question *question, const willow_scratch *scratch)
 {
     bool is_rounded = question->rules.distance > 0.0;
-    for (size_t i = 0; i < scratch->chosen.count && !is_rounded; i++)
-        is_rounded =
-            scratch->chosen.items[i].thickness > 0.0F || scratch->chosen.items[i].motion.bend > 0.0;
+    for (size_t i = 0; i < scratch->chosen.count && !is_rounded; i++) {
+        const wi_query_body *body = &scratch->chosen.items[i];
+        is_rounded = body->shown->thickness > 0.0F || (body->motion && body->motion->bend > 0.0);
+    }
     return is_rounded;
+}
+
+/* Where a body may be in the course of its step, in the world; `more` is added on all sides. */
+static wi_box bounds_on_way(const wi_query_body *body, double more)
+{
+    wi_box box = body->bounds;
+    if (body->motion) wi_box_add_box(&box, &body->motion->end->boxes.world_bounds);
+    if (wi_box_is_empty(&box)) return box;
+    return wi_box_widened(&box, more + (body->motion ? body->motion->bend : 0.0));
 }
 
 /* What the broad phase sees: bodies on their way, each with half of what counts as touching. */
@@ -50,25 +67,23 @@ static void bound_chosen(const wi_question *question, willow_scratch *scratch)
     const double rounding = is_any_rounded(question, scratch) ? 0x1p-39 : 0.0;
     for (size_t i = 0; i < scratch->chosen.count; i++) {
         wi_query_body *body = &scratch->copies.items[i];
-        const double thickness = (double)body->thickness;
-        const wi_box box = wi_motion_bounds(body->h, &body->motion, thickness);
+        const double thickness = (double)body->shown->thickness;
+        const wi_box box = bounds_on_way(body, thickness);
         const double more = 0.5 * distance + thickness + rounding * (wi_box_size(&box) + distance);
         WI_ASSERT(more >= 0.0);
-        body->bounds = wi_motion_bounds(body->h, &body->motion, more);
+        body->bounds = bounds_on_way(body, more);
     }
 }
 
 static void stand_still(willow_scratch *scratch)
 {
-    for (size_t i = 0; i < scratch->chosen.count; i++)
-        scratch->copies.items[i].motion = (wi_motion){.end = scratch->chosen.items[i].h};
+    for (size_t i = 0; i < scratch->chosen.count; i++) scratch->copies.items[i].motion = NULL;
 }
 
 /* Whether boxes that go straight say all of how the body moves in the step. */
 static bool follows_plan(const wi_query_body *body)
 {
-    const bool stands = body->motion.end == body->h;
-    return (stands || body->motion.flight) && body->thickness == 0.0F;
+    return (body->motion == NULL || body->motion->flight) && body->shown->thickness == 0.0F;
 }
 
 /* A list that knows what may meet in the step of two bodies; NULL if there is none. */
@@ -78,7 +93,8 @@ static const wi_separation *find_list(const willow_world *world, const wi_query_
     if (!follows_plan(a) || !follows_plan(b)) return NULL;
     for (size_t i = 0; i < world->watches.count; i++) {
         const willow_watch *watch = world->watches.items[i];
-        if (watch->a.index1 != a->id.index1 || watch->b.index1 != b->id.index1) continue;
+        if (watch->a.index1 != a->shown->id.index1 || watch->b.index1 != b->shown->id.index1)
+            continue;
         if (wi_watch_has_list(watch) && wi_separation_knows(&watch->list, world->target_time))
             return &watch->list;
     }
@@ -102,7 +118,7 @@ static bool find_lists(const willow_world *world, willow_scratch *scratch)
 static bool does_any_move(const willow_scratch *scratch)
 {
     for (size_t i = 0; i < scratch->chosen.count; i++)
-        if (scratch->chosen.items[i].motion.end != scratch->chosen.items[i].h) return true;
+        if (scratch->chosen.items[i].motion) return true;
     return false;
 }
 

@@ -1,7 +1,6 @@
 /* settings.c - what the def of a body said, changed later: layer, self, categories, user data.
  *
- * Queries see bodies as the last update listed them (world->targets), so the world is stale until
- * the next one; but for user data, on which no answer depends: that is changed there, too. */
+ * The world is stale until the next update; but for user data, on which no answer depends. */
 #include "base/check.h"
 #include "world/world.h"
 
@@ -22,7 +21,7 @@ willow_result willow_body_set_thickness(willow_world *world, willow_body_id id, 
     if (body == NULL) return WILLOW_BAD_HANDLE;
     const willow_result result = wi_check_thickness(&world->message, thickness);
     if (result != WILLOW_OK) return result;
-    body->thickness = thickness;
+    body->shown.thickness = thickness;
     world->is_stale = true;
     return WILLOW_OK;
 }
@@ -32,6 +31,8 @@ willow_result willow_body_set_self(willow_world *world, willow_body_id id, bool 
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (self && !wi_body_make_whole(world, body))
+        return wi_fail_memory(&world->message, "a geometry of its own");
     if (self && !body->geometry->tree.is_self) {
         wi_owning own;
         if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
@@ -39,7 +40,7 @@ willow_result willow_body_set_self(willow_world *world, willow_body_id id, bool 
         wi_body_drop_tree(world, body);
         (void)wi_body_end_own(world, body, &own, WILLOW_OK);
     }
-    body->self = self;
+    body->shown.self = self;
     world->is_stale = true;
     return WILLOW_OK;
 }
@@ -57,14 +58,14 @@ willow_result willow_body_set_category_bits(willow_world *world, willow_body_id 
                                             uint64_t category_bits)
 {
     wi_body *body = begin_change(world, id);
-    if (body) body->category_bits = category_bits;
+    if (body) body->shown.category_bits = category_bits;
     return body ? WILLOW_OK : WILLOW_BAD_HANDLE;
 }
 
 willow_result willow_body_set_mask_bits(willow_world *world, willow_body_id id, uint64_t mask_bits)
 {
     wi_body *body = begin_change(world, id);
-    if (body) body->mask_bits = mask_bits;
+    if (body) body->shown.mask_bits = mask_bits;
     return body ? WILLOW_OK : WILLOW_BAD_HANDLE;
 }
 
@@ -72,8 +73,6 @@ willow_result willow_body_set_user_data(willow_world *world, willow_body_id id, 
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    body->user_data = user_data;
-    const size_t number = wi_target_number(world, id);
-    if (number < world->targets.count) world->targets.items[number].user_data = user_data;
+    body->shown.user_data = user_data;
     return WILLOW_OK;
 }

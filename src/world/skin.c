@@ -78,14 +78,15 @@ static void take_off(willow_world *world, wi_body *body)
 
 willow_result willow_body_set_skin(willow_world *world, willow_body_id id, const willow_skin *def)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (def == NULL) {
         take_off(world, body);
         return WILLOW_OK;
     }
     wi_owning own;
-    willow_result result = check_body(world, body, def);
+    result = check_body(world, body, def);
     if (result != WILLOW_OK) return result;
     if (!wi_body_begin_own(world, body, &own)) return WILLOW_OUT_OF_MEMORY;
     return wi_body_end_own(world, body, &own, put_on(world, body, def));
@@ -94,11 +95,12 @@ willow_result willow_body_set_skin(willow_world *world, willow_body_id id, const
 willow_result willow_body_set_joints(willow_world *world, willow_body_id id,
                                      const willow_affine *matrices, uint32_t count)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (!wi_body_has_skin(world, body)) return WILLOW_BAD_ARGUMENT;
     wi_skin *skin = wi_mesh_skin(&body->geometry->mesh);
-    willow_result result = wi_skin_check_joints(skin, matrices, count, &world->message);
+    result = wi_skin_check_joints(skin, matrices, count, &world->message);
     if (result != WILLOW_OK) return result;
     memcpy(skin->joints, matrices, count * sizeof *matrices);
     wi_skin_place_joints(skin, skin->joints, skin->frames, skin->moves);

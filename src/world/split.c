@@ -13,6 +13,21 @@ void wi_parts_forget(willow_world *world)
     *merge = (wi_merge){0};
 }
 
+/* Takes the mesh over, also where there is no memory. */
+static willow_result give_assembled(willow_world *world, wi_body *body, const wi_body *like,
+                                    wi_mesh *mesh)
+{
+    wi_geometry *geometry =
+        wi_geometry_like(&world->memory, like->geometry, like->shown.self, mesh);
+    wi_body_more *more = geometry ? wi_alloc(&world->memory, sizeof *more) : NULL;
+    if (more) {
+        wi_body_give_geometry(body, geometry, more);
+        return WILLOW_OK;
+    }
+    if (geometry) wi_geometry_release(&world->memory, geometry);
+    return wi_fail_memory(&world->message, "a body");
+}
+
 willow_result wi_body_assemble(willow_world *world, const wi_body *like,
                                const wi_assembly *assembly, wi_body **out)
 {
@@ -20,25 +35,20 @@ willow_result wi_body_assemble(willow_world *world, const wi_body *like,
     wi_body *body = wi_alloc(&world->memory, sizeof *body);
     *out = NULL;
     if (body == NULL) return wi_fail_memory(&world->message, "a body");
-    *body = (wi_body){.pose = like->pose,
-                      .category_bits = like->category_bits,
-                      .mask_bits = like->mask_bits,
-                      .user_data = like->user_data,
-                      .thickness = like->thickness,
-                      .self = like->self,
+    *body = (wi_body){.shown = {.pose = like->shown.pose,
+                                .category_bits = like->shown.category_bits,
+                                .mask_bits = like->shown.mask_bits,
+                                .user_data = like->shown.user_data,
+                                .thickness = like->shown.thickness,
+                                .self = like->shown.self},
                       .state = WI_BODY_UNBUILT};
     willow_result result = wi_mesh_assemble(&world->memory, assembly, &world->message, &mesh);
-    if (result == WILLOW_OK) {
-        body->geometry = wi_geometry_like(&world->memory, like->geometry, like->self, &mesh);
-        if (body->geometry == NULL) result = wi_fail_memory(&world->message, "a body");
-    }
-    if (result != WILLOW_OK) {
+    if (result == WILLOW_OK) result = give_assembled(world, body, like, &mesh);
+    if (result == WILLOW_OK)
+        *out = body;
+    else
         wi_free(&world->memory, body, sizeof *body);
-        return result;
-    }
-    wi_mesh_set_pose(&body->geometry->mesh, &like->pose, &body->placed);
-    *out = body;
-    return WILLOW_OK;
+    return result;
 }
 
 /* ---- a split ---- */
@@ -91,8 +101,8 @@ static void replace_by_parts(willow_world *world, wi_body *whole, wi_body *const
     wi_body_leave(world, whole);
     for (uint32_t i = 0; i < split->part_count; i++) {
         wi_body_enter(world, made[i]);
-        split->parts[i].body = made[i]->id;
-        WI_ASSERT(i == 0 || made[i - 1]->id.index1 < made[i]->id.index1);
+        split->parts[i].body = made[i]->shown.id;
+        WI_ASSERT(i == 0 || made[i - 1]->shown.id.index1 < made[i]->shown.id.index1);
     }
 }
 
@@ -130,12 +140,13 @@ static willow_split split_public(const wi_split *split)
 willow_result willow_body_split(willow_world *world, willow_body_id id,
                                 const uint32_t *label_of_triangle, willow_split *out)
 {
-    wi_body *whole = wi_body_get(world, id, &world->message);
+    wi_body *whole;
+    willow_result result = wi_body_get_whole(world, id, &whole);
     if (out == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the parts");
     *out = (willow_split){0};
-    if (whole == NULL) return WILLOW_BAD_HANDLE;
+    if (result != WILLOW_OK) return result;
     const wi_mesh *mesh = &whole->geometry->mesh;
-    willow_result result = check_labels(world, mesh, label_of_triangle);
+    result = check_labels(world, mesh, label_of_triangle);
     if (result != WILLOW_OK) return result;
     wi_parts_forget(world);
     if (!wi_split_make(&world->memory, mesh, label_of_triangle, &world->split))

@@ -11,10 +11,10 @@
 #include "update/auto/auto.h"
 #include "world/world.h"
 
-static willow_method current_method(const wi_body *body)
+static willow_method current_method(const wi_body *body, const wi_tree *h)
 {
-    return body->geometry->wanted.method == WILLOW_METHOD_AUTO ? wi_auto_mode(&body->geometry->tree)
-                                                               : body->geometry->wanted.method;
+    const willow_method wanted = wi_body_wanted(body)->method;
+    return wanted == WILLOW_METHOD_AUTO ? wi_auto_mode(h) : wanted;
 }
 
 /* False if there is no memory. */
@@ -23,6 +23,10 @@ static bool measure_kinetic(const willow_world *world, const wi_body *body,
 {
     /* Nothing of the world changes but the count of its bytes, which is atomic. */
     wi_memory *memory = (wi_memory *)&world->memory;
+    if (wi_body_is_light(body)) {
+        *out = (willow_kinetic_stats){0};
+        return true;
+    }
     const wi_keeper *keeper = &body->geometry->tree.keeper;
     const wi_kinetic_counts *counts = &body->geometry->kinetic;
     *out = (willow_kinetic_stats){.certificates_most = counts->most_events,
@@ -38,6 +42,12 @@ static bool measure_kinetic(const willow_world *world, const wi_body *body,
            keeper->ops->kinetic_stats(memory, &body->geometry->tree, keeper->state, out);
 }
 
+/* A small body is taken in once; trees that are lent are built for the lender. */
+static uint64_t builds_of(const wi_body *body)
+{
+    return wi_body_is_light(body) ? body->shown.kind == WI_SHOWN_SMALL : body->geometry->builds;
+}
+
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
                                     willow_body_stats *out)
 {
@@ -45,21 +55,23 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
     if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
-    *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->geometry->mesh),
-                               .bytes_hierarchy = wi_tree_bytes(&body->geometry->tree),
-                               .refit_bytes_read = wi_tree_refit_read(&body->geometry->tree),
-                               .refit_bytes_written = wi_tree_refit_written(&body->geometry->tree),
-                               .method = current_method(body),
-                               .node_count = wi_shape_nodes(body->geometry->tree.shape),
-                               .leaf_count = wi_shape_leaves(body->geometry->tree.shape),
-                               .height = body->geometry->tree.shape->height,
-                               .volume_quality = wi_tree_volume_quality(&body->geometry->tree),
-                               .depth = wi_tree_own_depth(&body->geometry->tree),
-                               .cost = wi_tree_cost(&body->geometry->tree),
-                               .builds = body->geometry->builds,
-                               .subtree_builds = body->geometry->subtree_builds};
-    if (wi_shape_is_grown(body->geometry->tree.shape))
-        wi_grown_measure(&body->geometry->tree, &out->sphere);
+    wi_instance room;
+    const wi_tree *h = wi_body_see_tree(body, &room);
+    *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(h->mesh),
+                               .bytes_hierarchy = wi_tree_bytes(h),
+                               .refit_bytes_read = wi_tree_refit_read(h),
+                               .refit_bytes_written = wi_tree_refit_written(h),
+                               .method = current_method(body, h),
+                               .node_count = wi_shape_nodes(h->shape),
+                               .leaf_count = wi_shape_leaves(h->shape),
+                               .height = h->shape->height,
+                               .volume_quality = wi_tree_volume_quality(h),
+                               .depth = wi_tree_own_depth(h),
+                               .cost = wi_tree_cost(h),
+                               .builds = builds_of(body),
+                               .subtree_builds =
+                                   wi_body_is_light(body) ? 0 : body->geometry->subtree_builds};
+    if (wi_shape_is_grown(h->shape)) wi_grown_measure(h, &out->sphere);
     return measure_kinetic(world, body, &out->kinetic) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
@@ -72,7 +84,9 @@ willow_result willow_body_get_topology(willow_world *world, willow_body_id id,
     *out = (willow_body_topology){0};
     if (body == NULL) return WILLOW_BAD_HANDLE;
     wi_workspace workspace = {0};
-    bool ok = wi_mesh_topology(&world->memory, &workspace, &body->geometry->mesh, out);
+    wi_instance room;
+    bool ok =
+        wi_mesh_topology(&world->memory, &workspace, wi_body_see_tree(body, &room)->mesh, out);
     wi_workspace_free(&world->memory, &workspace);
     return ok ? WILLOW_OK : wi_fail_memory(&world->message, "counting edges");
 }
@@ -85,9 +99,9 @@ size_t willow_world_bytes(const willow_world *world)
 /* The body at the end of its trial step: the same tree, true for other positions. */
 static const char *validate_step_end(const wi_body *body)
 {
-    const wi_step_end *end = body->step_end;
+    const wi_step_end *end = body->more->step_end;
     if (end == NULL || !end->is_set || body->needs_step_end) return NULL;
-    if (!wi_trial_is_set(&body->trial) &&
+    if (!wi_trial_is_set(&body->more->trial) &&
         !(end->is_flight && wi_mesh_has_paths(&body->geometry->mesh)))
         return "W5: the end of a step without a trial step";
     if (end->h.mesh != &end->mesh || end->h.shape->leaves != body->geometry->tree.shape->leaves)
@@ -100,35 +114,30 @@ static const char *validate_body(const willow_world *world, size_t index)
 {
     const wi_body *body = world->bodies.items[index];
     WI_ASSERT(index < world->bodies.count && body != NULL);
-    if (body->id.index1 != index + 1 || body->id.world != world->number ||
-        !wi_id_pool_has(&world->ids, (uint32_t)index, body->id.generation))
+    if (body->shown.id.index1 != index + 1 || body->shown.id.world != world->number ||
+        !wi_id_pool_has(&world->ids, (uint32_t)index, body->shown.id.generation))
         return "W1: a body does not know its id";
-    if (body->geometry->tree.mesh != &body->geometry->mesh) return "W2: a tree is of another body";
-    if (body->geometry->users == 0) return "W7: a geometry has no user";
+    wi_instance room;
+    const wi_tree *h = wi_body_see_tree(body, &room);
+    const bool is_light = wi_body_is_light(body);
+    if (!is_light && (body->shown.tree != h || h->mesh != &body->geometry->mesh))
+        return "W2: a tree is of another body";
+    if (!is_light && body->geometry->users == 0) return "W7: a geometry has no user";
     const char *sharing = wi_body_validate_sharing(body);
     if (sharing) return sharing;
-    if (body->state == WI_BODY_CURRENT && wi_loose_validate(body)) return wi_loose_validate(body);
-    if (!(body->thickness >= 0.0F && body->thickness <= FLT_MAX))
+    if (body->state == WI_BODY_CURRENT && !is_light && wi_loose_validate(body))
+        return wi_loose_validate(body);
+    if (!(body->shown.thickness >= 0.0F && body->shown.thickness <= FLT_MAX))
         return "W8: a body has a thickness that is refused";
-    if (body->self && !body->geometry->tree.is_self)
+    if (body->shown.self && !h->is_self)
         return "W8: pairs within a body are asked for, and its tree does not know it";
-    const char *broken = wi_mesh_validate(&body->geometry->mesh);
+    const char *broken = wi_mesh_validate(h->mesh);
     if (broken || body->state >= WI_BODY_DIRTY) return broken;
-    broken = wi_tree_validate(&body->geometry->tree);
-    if (broken == NULL) broken = wi_tree_validate_lists(&body->geometry->tree);
+    broken = wi_tree_validate(h);
+    if (broken == NULL) broken = wi_tree_validate_lists(h);
     if (broken || body->state >= WI_BODY_MOVED) return broken;
-    broken = wi_tree_validate_place(&body->geometry->tree);
-    return broken ? broken : validate_step_end(body);
-}
-
-/* What setters say is what queries go by. */
-static const char *validate_settings(const wi_body *body, const wi_query_body *target)
-{
-    if (target->thickness != body->thickness) return "W8: queries see another thickness";
-    if (target->self != body->self) return "W8: queries see another choice of self";
-    if (target->category_bits != body->category_bits || target->mask_bits != body->mask_bits)
-        return "W8: queries see other categories or masks";
-    return target->user_data == body->user_data ? NULL : "W8: queries see other user data";
+    broken = wi_tree_validate_place(h);
+    return broken || is_light ? broken : validate_step_end(body);
 }
 
 static const char *validate_targets(const willow_world *world)
@@ -136,16 +145,16 @@ static const char *validate_targets(const willow_world *world)
     if (world->targets.count != world->body_count) return "W3: queries see other bodies";
     for (size_t i = 0; i < world->targets.count; i++) {
         const wi_query_body *target = &world->targets.items[i];
-        const wi_body *body = world->bodies.items[target->id.index1 - 1];
-        if (body == NULL || target->h != &body->geometry->tree ||
-            !willow_body_id_equal(target->id, body->id))
-            return "W3: queries see other bodies";
-        if (i > 0 && target[-1].id.index1 >= target->id.index1)
+        const wi_body *body = world->bodies.items[target->shown->id.index1 - 1];
+        if (body == NULL || target->shown != &body->shown) return "W3: queries see other bodies";
+        if (i > 0 && target[-1].shown->id.index1 >= target->shown->id.index1)
             return "W3: bodies are not in order";
         if (body->state != WI_BODY_CURRENT || body->needs_step_end)
             return "W4: a body waits for an update in a world that is not stale";
-        const char *broken = validate_settings(body, target);
-        if (broken) return broken;
+        wi_instance room;
+        const wi_box *bounds = &wi_body_see_tree(body, &room)->boxes.world_bounds;
+        if (memcmp(&target->bounds, bounds, sizeof *bounds) != 0)
+            return "W3: queries see a body somewhere else";
     }
     return NULL;
 }
@@ -213,34 +222,35 @@ uint64_t willow_world_hash(const willow_world *world)
     for (size_t i = 0; i < world->bodies.count; i++) {
         const wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
-        hash = wi_hash_u64(hash, (uint64_t)body->id.index1 << 16 | body->id.generation);
-        hash = wi_hash_u64(hash, body->category_bits);
-        hash = wi_hash_u64(hash, body->mask_bits);
-        hash = wi_hash_u64(hash, body->user_data);
-        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.method << 32 |
-                                     body->geometry->wanted.build);
-        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.arity << 32 |
-                                     body->geometry->wanted.leaf_triangles);
-        hash = hash_floats(wi_hash_u64(hash, body->geometry->wanted.hybrid_level),
-                           body->geometry->wanted.margin, body->geometry->wanted.rebuild_ratio);
-        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.keep_siblings << 32 |
-                                     (uint64_t)body->geometry->wanted.events << 2 |
-                                     (uint64_t)body->geometry->wanted.exact_events << 1 |
-                                     body->geometry->wanted.search_keyframes);
-        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.reference_target << 32 |
-                                     (uint64_t)body->geometry->wanted.in_between << 16 |
-                                     (uint64_t)body->geometry->wanted.volume << 8 |
-                                     (uint64_t)body->geometry->wanted.reference << 1 |
-                                     body->geometry->wanted.blend_both);
-        if (body->geometry->wanted.quality_limit > 0.0F)
-            hash = hash_floats(hash, body->geometry->wanted.quality_limit, 0.0F);
-        hash = hash_sphere(hash, &body->geometry->wanted);
-        hash = wi_hash_u64(hash, body->self);
-        hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
-        hash = hash_mesh(hash, &body->geometry->mesh);
-        hash = wi_trial_hash(hash_floats(hash, body->thickness, 0.0F), &body->geometry->mesh,
-                             &body->trial);
-        if (body->loose) hash = wi_hash_bytes(hash, body->loose, sizeof *body->loose);
+        wi_instance room;
+        const wi_mesh *mesh = wi_body_see_tree(body, &room)->mesh;
+        const willow_tree_def *wanted = wi_body_wanted(body);
+        hash = wi_hash_u64(hash, (uint64_t)body->shown.id.index1 << 16 | body->shown.id.generation);
+        hash = wi_hash_u64(hash, body->shown.category_bits);
+        hash = wi_hash_u64(hash, body->shown.mask_bits);
+        hash = wi_hash_u64(hash, body->shown.user_data);
+        hash = wi_hash_u64(hash, (uint64_t)wanted->method << 32 | wanted->build);
+        hash = wi_hash_u64(hash, (uint64_t)wanted->arity << 32 | wanted->leaf_triangles);
+        hash = hash_floats(wi_hash_u64(hash, wanted->hybrid_level), wanted->margin,
+                           wanted->rebuild_ratio);
+        hash = wi_hash_u64(hash,
+                           (uint64_t)wanted->keep_siblings << 32 | (uint64_t)wanted->events << 2 |
+                               (uint64_t)wanted->exact_events << 1 | wanted->search_keyframes);
+        hash = wi_hash_u64(hash, (uint64_t)wanted->reference_target << 32 |
+                                     (uint64_t)wanted->in_between << 16 |
+                                     (uint64_t)wanted->volume << 8 |
+                                     (uint64_t)wanted->reference << 1 | wanted->blend_both);
+        if (wanted->quality_limit > 0.0F) hash = hash_floats(hash, wanted->quality_limit, 0.0F);
+        hash = hash_sphere(hash, wanted);
+        hash = wi_hash_u64(hash, body->shown.self);
+        hash = wi_hash_bytes(hash, &body->shown.pose, sizeof body->shown.pose);
+        hash = hash_mesh(hash, mesh);
+        const wi_trial none = {0};
+        const bool is_light = wi_body_is_light(body);
+        hash = wi_trial_hash(hash_floats(hash, body->shown.thickness, 0.0F), mesh,
+                             is_light ? &none : &body->more->trial);
+        if (!is_light && body->more->loose)
+            hash = wi_hash_bytes(hash, body->more->loose, sizeof *body->more->loose);
     }
     return hash;
 }

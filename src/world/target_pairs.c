@@ -37,7 +37,7 @@ static bool list_boxes(willow_world *world)
     size_t index = 0;
     for (size_t i = 0; i < world->targets.count; i++) {
         const wi_query_body *target = &world->targets.items[i];
-        while (index + 1 < target->id.index1) p->boxes.items[index++] = wi_box_empty();
+        while (index + 1 < target->shown->id.index1) p->boxes.items[index++] = wi_box_empty();
         p->boxes.items[index++] = target->bounds;
     }
     while (index < p->boxes.count) p->boxes.items[index++] = wi_box_empty();

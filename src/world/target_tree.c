@@ -40,12 +40,13 @@ static void raise_state(willow_world *world, wi_tree_state state)
     if (world->tree.state < state) world->tree.state = state;
 }
 
+void wi_target_tree_note_others(willow_world *world) { raise_state(world, WI_TREE_OTHERS); }
+
 void wi_target_tree_note(willow_world *world, size_t number, const wi_query_body *target)
 {
     const wi_query_body *before = &world->targets.items[number];
     if (world->tree.state == WI_TREE_OTHERS) return;
-    if (!willow_body_id_equal(before->id, target->id) ||
-        wi_box_is_empty(&before->bounds) != wi_box_is_empty(&target->bounds))
+    if (wi_box_is_empty(&before->bounds) != wi_box_is_empty(&target->bounds))
         raise_state(world, WI_TREE_OTHERS);
     else if (memcmp(&before->bounds, &target->bounds, sizeof before->bounds) != 0)
         raise_state(world, WI_TREE_MOVED);

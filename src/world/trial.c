@@ -6,7 +6,7 @@
 
 static void note_trial(willow_world *world, wi_body *body)
 {
-    WI_ASSERT(wi_trial_is_set(&body->trial));
+    WI_ASSERT(wi_trial_is_set(&body->more->trial));
     body->needs_step_end = true;
     world->is_stale = true;
 }
@@ -14,13 +14,14 @@ static void note_trial(willow_world *world, wi_body *body)
 willow_result willow_body_set_target(willow_world *world, willow_body_id id, uint32_t first,
                                      uint32_t count, const void *positions, size_t stride)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
-    willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
+    result = wi_body_check_vertices(world, body, first, count, positions, stride);
     if (result != WILLOW_OK || count == 0) return result;
     const wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
     result = wi_trial_move(&world->memory, &body->geometry->mesh, first, count, source,
-                           &world->message, &body->trial);
+                           &world->message, &body->more->trial);
     if (result == WILLOW_OK) note_trial(world, body);
     return result;
 }
@@ -28,11 +29,12 @@ willow_result willow_body_set_target(willow_world *world, willow_body_id id, uin
 willow_result willow_body_set_target_weights(willow_world *world, willow_body_id id,
                                              const float *weights, uint32_t count)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (!wi_body_morphs(world, body)) return WILLOW_BAD_ARGUMENT;
-    willow_result result = wi_trial_weigh(&world->memory, &body->geometry->mesh, weights, count,
-                                          &world->message, &body->trial);
+    result = wi_trial_weigh(&world->memory, &body->geometry->mesh, weights, count, &world->message,
+                            &body->more->trial);
     if (result == WILLOW_OK) note_trial(world, body);
     return result;
 }
@@ -40,11 +42,12 @@ willow_result willow_body_set_target_weights(willow_world *world, willow_body_id
 willow_result willow_body_set_target_joints(willow_world *world, willow_body_id id,
                                             const willow_affine *matrices, uint32_t count)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (!wi_body_has_skin(world, body)) return WILLOW_BAD_ARGUMENT;
-    willow_result result = wi_trial_place_joints(&world->memory, &body->geometry->mesh, matrices,
-                                                 count, &world->message, &body->trial);
+    result = wi_trial_place_joints(&world->memory, &body->geometry->mesh, matrices, count,
+                                   &world->message, &body->more->trial);
     if (result == WILLOW_OK) note_trial(world, body);
     return result;
 }
@@ -52,11 +55,12 @@ willow_result willow_body_set_target_joints(willow_world *world, willow_body_id 
 willow_result willow_body_set_target_deformation(willow_world *world, willow_body_id id,
                                                  void *context)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
+    if (result != WILLOW_OK) return result;
     if (body->geometry->mesh.motion != WI_MOTION_USER)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
-    wi_trial_deform(&body->trial, context);
+    wi_trial_deform(&body->more->trial, context);
     note_trial(world, body);
     return WILLOW_OK;
 }
@@ -64,15 +68,21 @@ willow_result willow_body_set_target_deformation(willow_world *world, willow_bod
 willow_result willow_body_set_target_pose(willow_world *world, willow_body_id id,
                                           const willow_pose *pose)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (pose == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no pose");
-    willow_result result = wi_check_pose(&world->message, pose);
+    wi_body *body;
+    willow_result result = wi_body_get_whole(world, id, &body);
     if (result != WILLOW_OK) return result;
-    body->trial.pose = *pose;
-    body->trial.moves_pose = true;
+    if (pose == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no pose");
+    result = wi_check_pose(&world->message, pose);
+    if (result != WILLOW_OK) return result;
+    body->more->trial.pose = *pose;
+    body->more->trial.moves_pose = true;
     note_trial(world, body);
     return WILLOW_OK;
+}
+
+static bool follows_paths(const wi_body *body)
+{
+    return body && !wi_body_is_light(body) && wi_mesh_has_paths(&body->geometry->mesh);
 }
 
 willow_result willow_world_set_target_time(willow_world *world, double time)
@@ -83,8 +93,7 @@ willow_result willow_world_set_target_time(willow_world *world, double time)
                        time);
     world->target_time = time;
     for (size_t i = 0; i < world->bodies.count; i++)
-        if (world->bodies.items[i] && wi_mesh_has_paths(&world->bodies.items[i]->geometry->mesh))
-            world->bodies.items[i]->needs_step_end = true;
+        if (follows_paths(world->bodies.items[i])) world->bodies.items[i]->needs_step_end = true;
     world->is_stale = true;
     return WILLOW_OK;
 }

@@ -70,6 +70,7 @@ willow_result willow_body_visit_nodes(const willow_world *world, willow_body_id 
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (visit == NULL) return WILLOW_BAD_ARGUMENT;
     if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
-    visit_all(&body->geometry->tree, visit, context);
+    wi_instance room;
+    visit_all(wi_body_see_tree(body, &room), visit, context);
     return WILLOW_OK;
 }

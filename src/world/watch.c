@@ -59,9 +59,10 @@ willow_result willow_watch_create(willow_world *world, const willow_watch_def *d
     *out = NULL;
     willow_result result = check_def(world, &chosen);
     if (result != WILLOW_OK) return result;
-    if (wi_body_get(world, a, &world->message) == NULL ||
-        wi_body_get(world, b, &world->message) == NULL)
-        return WILLOW_BAD_HANDLE;
+    wi_body *watched;
+    result = wi_body_get_whole(world, a, &watched);
+    if (result == WILLOW_OK) result = wi_body_get_whole(world, b, &watched);
+    if (result != WILLOW_OK) return result;
     if (!wi_array_reserve(&world->memory, &world->watches, world->watches.count + 1))
         return wi_fail_memory(&world->message, "a watch");
     willow_watch *watch = wi_alloc(&world->memory, sizeof *watch);
@@ -124,7 +125,7 @@ const char *wi_watches_validate(const willow_world *world)
 static bool wants_front(const willow_watch *watch, const willow_scratch *scratch)
 {
     for (size_t i = 0; i < scratch->chosen.count; i++)
-        if (scratch->chosen.items[i].h->boxes.nodes == NULL) return false;
+        if (scratch->chosen.items[i].shown->tree->boxes.nodes == NULL) return false;
     return watch->def.kind != WILLOW_WATCH_ROOTS && wi_backoff_is_due(&watch->front_tries);
 }
 

@@ -101,12 +101,14 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
                             .broad = def->broad,
                             .message = {.log = def->log},
                             .revision = WI_FIRST_REVISION,
+                            .small_def = willow_tree_def_default(),
                             .target_time = -(double)INFINITY,
                             .tree = {.state = WI_TREE_OTHERS, .asked = first_asked(def->broad)},
                             .number = (uint16_t)(1 + worlds_made++ % UINT16_MAX)};
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
     WI_ASSERT(world->kernel != WILLOW_KERNEL_AUTO && world->number != 0);
+    (void)wi_tree_def_resolve(&world->small_def, &world->message); /* which is a good one */
     world->refit = wi_refit_kernels_for(world->kernel);
     if (!set_tasks(world, def) || !make_workspaces(world)) {
         willow_world_destroy(world);
@@ -161,7 +163,8 @@ static void go_back(willow_world *world)
 {
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL || !wi_mesh_has_paths(&body->geometry->mesh)) continue;
+        if (body == NULL || wi_body_is_light(body)) continue;
+        if (!wi_mesh_has_paths(&body->geometry->mesh)) continue;
         if (wi_mesh_moment(&body->geometry->mesh)->time == world->time) continue;
         follow_plan(body, world->time);
         body->geometry->mesh.stored = WI_STORED_OLD;
@@ -188,7 +191,7 @@ static bool list_update(willow_world *world, wi_body *body, double time)
 {
     const bool stands = body->state < WI_BODY_DIRTY; /* its tree is looked after */
     if (!wi_array_reserve(&world->memory, &world->updates, world->updates.count + 1)) return false;
-    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    if (body->more->step_end) wi_step_end_drop(&world->memory, body->more->step_end);
     if (body->rests) body->geometry->known = WI_KNOWN_NOTHING;
     body->rests = false;
     world->updates.items[world->updates.count++] =
@@ -206,18 +209,47 @@ static bool list_update(willow_world *world, wi_body *body, double time)
                     .edited_count = body->geometry->edited.count,
                     .revision = ++world->revision,
                     .time = time,
-                    .body = body->id.index1 - 1};
+                    .body = body->shown.id.index1 - 1};
     return true;
 }
 
+void wi_body_place(willow_world *world, wi_body *body)
+{
+    WI_ASSERT(body->state < WI_BODY_DIRTY && world->revision < UINT64_MAX);
+    body->state = WI_BODY_CURRENT;
+    if (wi_body_is_light(body)) {
+        body->shown.placement = ++world->revision;
+        return;
+    }
+    wi_tree_place(&body->geometry->tree, ++world->revision);
+    body->needs_step_end = true;
+}
+
+/* There is nothing to build of a small body: all is known since it was made. */
+static void update_light(willow_world *world, wi_body *body, willow_update_report *report)
+{
+    if (body->shown.kind != WI_SHOWN_SMALL || body->state != WI_BODY_UNBUILT) return;
+    wi_small_take_in(body, ++world->revision);
+    wi_body_place(world, body);
+    report->bodies_updated++;
+    report->bodies_built++;
+    report->nodes_updated++;
+}
+
 /* The dirty bodies, but for those that may be left alone, which wait. */
-static bool list_updates(willow_world *world, double time, bool is_stop)
+static bool list_updates(willow_world *world, double time, bool is_stop,
+                         willow_update_report *report)
 {
     world->updates.count = 0;
     if (!wi_array_reserve(&world->memory, &world->targets, world->body_count)) return false;
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL || body->geometry->lender || (is_stop && !body->makes_stops)) continue;
+        if (body == NULL || (is_stop && !body->makes_stops)) continue;
+        if (wi_body_is_light(body)) {
+            update_light(world, body, report);
+            continue;
+        }
+        if (body->geometry->lender) continue;
         if (wi_mesh_has_paths(&body->geometry->mesh)) follow_plan(body, time);
         const bool may_rest = wi_body_may_rest(world, body, time);
         if (body->rests && (body->state == WI_BODY_MOVED || !may_rest))
@@ -269,14 +301,6 @@ static void run_updates(willow_world *world)
     } else if (world->updates.count > 1) {
         tasks->parallel_for(tasks->context, (uint32_t)world->updates.count, run_update, world);
     }
-}
-
-void wi_body_place(willow_world *world, wi_body *body)
-{
-    WI_ASSERT(body->state < WI_BODY_DIRTY && world->revision < UINT64_MAX);
-    wi_tree_place(&body->geometry->tree, ++world->revision);
-    body->state = WI_BODY_CURRENT;
-    body->needs_step_end = true;
 }
 
 /* Marks and places the bodies that are done; false if one is not. Workspaces stay where they are
@@ -367,52 +391,62 @@ static bool settle_loose(willow_world *world, double time, willow_update_report 
 /* False if there is no memory. */
 static bool reserve_step_end(willow_world *world, wi_body *body)
 {
-    if (body->step_end) return true;
-    body->step_end = wi_alloc(&world->memory, sizeof *body->step_end);
-    if (body->step_end) *body->step_end = (wi_step_end){0};
-    return body->step_end != NULL;
+    if (body->more->step_end) return true;
+    body->more->step_end = wi_alloc(&world->memory, sizeof *body->more->step_end);
+    if (body->more->step_end) *body->more->step_end = (wi_step_end){0};
+    return body->more->step_end != NULL;
 }
 
 /* A trial of its own comes before the way along its plan. */
 static bool make_step_end(willow_world *world, wi_body *body, double time)
 {
-    const bool has_trial = wi_trial_is_set(&body->trial);
+    const bool has_trial = wi_trial_is_set(&body->more->trial);
     const bool follows = wi_mesh_has_paths(&body->geometry->mesh) && world->target_time > time;
-    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    if (body->more->step_end) wi_step_end_drop(&world->memory, body->more->step_end);
     if (!has_trial && !follows) return true;
     if (!reserve_step_end(world, body)) return false;
     if (has_trial)
         return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->geometry->tree,
-                                &body->pose, &body->trial, ++world->revision, body->step_end);
+                                &body->shown.pose, &body->more->trial, ++world->revision,
+                                body->more->step_end);
     return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->geometry->tree,
-                              world->target_time, ++world->revision, body->step_end);
+                              world->target_time, ++world->revision, body->more->step_end);
 }
 
 static wi_motion motion_of(const wi_body *body)
 {
     WI_ASSERT(!body->needs_step_end);
-    const wi_step_end *end = body->step_end;
-    if (end == NULL || !end->is_set) return (wi_motion){.end = &body->geometry->tree};
+    const wi_step_end *end = body->more->step_end;
     if (end->is_flight)
         return (wi_motion){.end = &end->h, .flight = &end->flight, .bend = end->bend};
     return (wi_motion){.end = &end->h,
                        .spin = &end->spin,
                        .bend = end->bend,
-                       .is_rigid = !wi_trial_bends(&body->trial)};
+                       .is_rigid = !wi_trial_bends(&body->more->trial)};
 }
 
-static wi_query_body target_of(const wi_body *body)
+static wi_box light_bounds(const wi_body *body)
+{
+    const wi_shown *shown = &body->shown;
+    return wi_instance_bounds(shown->kind == WI_SHOWN_LENT ? &shown->tree->boxes.bounds
+                                                           : &shown->small->bounds,
+                              &shown->pose);
+}
+
+/* A light body that did not move is where it was before, if that is known. */
+static wi_query_body target_of(wi_body *body, const wi_query_body *before)
 {
     WI_ASSERT(body->state == WI_BODY_CURRENT);
-    return (wi_query_body){.h = &body->geometry->tree,
-                           .motion = motion_of(body),
-                           .bounds = body->geometry->tree.boxes.world_bounds,
-                           .thickness = body->thickness,
-                           .id = body->id,
-                           .user_data = body->user_data,
-                           .category_bits = body->category_bits,
-                           .mask_bits = body->mask_bits,
-                           .self = body->self};
+    if (wi_body_is_light(body))
+        return (wi_query_body){.shown = &body->shown,
+                               .bounds = before ? before->bounds : light_bounds(body)};
+    wi_query_body target = {.shown = &body->shown,
+                            .bounds = body->geometry->tree.boxes.world_bounds};
+    if (body->more->step_end && body->more->step_end->is_set) {
+        body->more->motion = motion_of(body);
+        target.motion = &body->more->motion;
+    }
+    return target;
 }
 
 /* Places a body of which only the pose has changed, and makes the end of its step if that may be
@@ -438,20 +472,24 @@ static bool settle_bodies(willow_world *world, double time, willow_update_report
     const size_t before = world->targets.count;
     const bool are_as_many = before == world->body_count;
     size_t count = 0;
-    if (!are_as_many) world->tree.state = WI_TREE_OTHERS;
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
+        const wi_query_body *old = are_as_many ? &world->targets.items[count] : NULL;
+        /* Whoever was placed before the targets were listed last, and has not moved, is there. */
+        const bool stays = old && body->state == WI_BODY_CURRENT && old->shown == &body->shown &&
+                           body->shown.placement <= world->targets_revision;
         if (!settle_body(world, body, time, report)) {
             world->targets.count = 0;
             return false;
         }
-        const wi_query_body target = target_of(body);
+        const wi_query_body target = target_of(body, stays ? old : NULL);
         WI_ASSERT(count < world->targets.capacity);
         if (are_as_many) wi_target_tree_note(world, count, &target);
         world->targets.items[count++] = target;
     }
     world->targets.count = count;
+    world->targets_revision = world->revision;
     return true;
 }
 
@@ -459,7 +497,7 @@ static bool settle_bodies(willow_world *world, double time, willow_update_report
 static bool update_bodies(willow_world *world, double time, bool is_stop,
                           willow_update_report *report)
 {
-    if (!list_updates(world, time, is_stop)) return false;
+    if (!list_updates(world, time, is_stop, report)) return false;
     wi_watches_run_out(world, time, is_stop);
     const bool all_done = update_listed(world, report);
     if (world->updates.count > 0) wi_bodies_follow_lenders(world);

@@ -24,30 +24,40 @@ typedef enum wi_body_state {
     WI_BODY_UNBUILT /* there is no tree yet, or it is to be another */
 } wi_body_state;
 
-typedef struct wi_body {
-    wi_geometry *geometry;
-    willow_pose pose;      /* as the user gave it, */
-    wi_pose placed;        /* and ready for use */
+/* What a body with a geometry of its own has beside it. */
+typedef struct wi_body_more {
+    wi_pose placed;        /* its pose, ready for use */
     wi_trial trial;        /* the step that the user tries out, if any */
     wi_step_end *step_end; /* what queries see of it, unless needs_step_end; NULL: none was made */
-    uint64_t category_bits, mask_bits, user_data;
-    willow_body_id id;
-    float thickness;
-    wi_body_state state;
-    bool self;
-    bool needs_step_end; /* the end may be of another step, or of none */
-    bool is_named;       /* in a list that is looked at, which may have it once */
-    wi_box *loose;       /* that it promises to stay inside; NULL: none. world/loose.c */
-    bool rests;          /* it is left alone since its last update */
-    bool waits;          /* during an update: it may be left alone */
-    bool is_met;         /* and that its promise, or that of a neighbour, meets something */
-    bool makes_stops;    /* on its way in an update: see wi_watches_find_stop */
+    wi_motion motion;      /* the same for queries, if there is an end */
+    wi_box *loose;         /* that it promises to stay inside; NULL: none. world/loose.c */
+} wi_body_more;
+
+/* A world may have millions of bodies, so that all which few of them have is elsewhere. Most of
+ * them are light (world/light.c): what they show is lent to them, or one small block. */
+typedef struct wi_body {
+    wi_shown shown;
+    wi_geometry *geometry; /* NULL: it is light */
+    union {
+        wi_body_more *more;  /* of one that is not light */
+        wi_geometry *lender; /* of one that is light, if its tree is lent */
+    };
+    uint32_t followed;       /* changes of the lender of a light body that it knows of */
+    uint8_t state;           /* a wi_body_state */
+    bool needs_step_end : 1; /* the end may be of another step, or of none */
+    bool is_named : 1;       /* in a list that is looked at, which may have it once */
+    bool rests : 1;          /* it is left alone since its last update */
+    bool waits : 1;          /* during an update: it may be left alone */
+    bool is_met : 1;         /* and that its promise, or that of a neighbour, meets something */
+    bool makes_stops : 1;    /* on its way in an update: see wi_watches_find_stop */
 } wi_body;
+
+static inline bool wi_body_is_light(const wi_body *body) { return body->geometry == NULL; }
 
 /* More of a body waits for the next update. */
 static inline void wi_body_raise(wi_body *body, wi_body_state state)
 {
-    if (body->state < state) body->state = state;
+    if (body->state < state) body->state = (uint8_t)state;
 }
 
 /* What one pair of bodies is asked again and again: world/watch.c. */
@@ -124,8 +134,10 @@ struct willow_world {
     willow_tasks tasks;
     wi_workspace *workspaces; /* one per worker, for builds */
     wi_id_pool ids;
+    willow_tree_def small_def;       /* the default, resolved: of bodies that may be small */
     WI_ARRAY(wi_body *) bodies;      /* by index; NULL where there is none */
     WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */
+    uint64_t targets_revision;       /* when they were listed */
     wi_target_tree tree;             /* over the targets, where that pays */
     wi_target_pairs pairs;           /* of bodies, the same */
     wi_loose loose;
@@ -145,8 +157,11 @@ struct willow_world {
 /* The place of the body among the targets; their count if it came after the last update. */
 size_t wi_target_number(const willow_world *world, willow_body_id id);
 
-/* Before the target of this number becomes another: the tree may have to. */
+/* Before the target of this number gets other bounds: the tree may have to. */
 void wi_target_tree_note(willow_world *world, size_t number, const wi_query_body *target);
+
+/* Bodies come or go. */
+void wi_target_tree_note_others(willow_world *world);
 
 /* Makes the tree over the targets true, or drops it where it does not pay. False if there is no
  * memory: calling it again resumes. */
@@ -172,12 +187,48 @@ void wi_target_pairs_free(willow_world *world);
 /* NULL, or the words for the invariant that is broken (W10, B5 to B13). */
 const char *wi_target_pairs_validate(const willow_world *world);
 
+/* The box of a body as of the last update; empty if it came after that. */
+wi_box wi_target_bounds(const willow_world *world, const wi_body *body);
+
 /* The body, or NULL with a message if the id is null, dead or another world's. Most calls begin
  * with it, so it clears the message of an earlier one. */
 wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *message);
 
 /* The same for calls on a const world, whose message may not change: NULL without a word. */
 const wi_body *wi_body_find(const willow_world *world, willow_body_id id);
+
+/* The same of one that is to change more than its pose and what it shows: it has a geometry after
+ * that. BAD_HANDLE, or OUT_OF_MEMORY, with a message; *out is NULL then. */
+willow_result wi_body_get_whole(willow_world *world, willow_body_id id, wi_body **out);
+
+/* A light body gets a geometry, which it goes on as it was with. False if there is no memory. */
+bool wi_body_make_whole(willow_world *world, wi_body *body);
+
+/* Gives a body, which is new and has none, a geometry: `more` is zeros but for its pose. */
+void wi_body_give_geometry(wi_body *body, wi_geometry *geometry, wi_body_more *more);
+
+/* A body of a def that suits becomes a small one, or one whose tree is lent. UNSUPPORTED, without a
+ * message, if it is to be made in full, for whatever reason, or OUT_OF_MEMORY. The second cannot
+ * fail. */
+willow_result wi_body_become_small(willow_world *world, wi_body *body, const willow_body_def *def);
+void wi_body_become_lent(wi_body *body, wi_geometry *lender, wi_body_state state);
+bool wi_geometry_can_lend_lightly(const wi_geometry *lender);
+
+/* What a light body holds is given back. */
+void wi_light_free(willow_world *world, wi_body *body);
+
+/* A small body is taken in by an update; its tree is of this revision. */
+void wi_small_take_in(wi_body *body, uint64_t revision);
+
+/* The geometry that a body borrows from; NULL if it does not. */
+wi_geometry *wi_body_lender(const wi_body *body);
+
+/* How its tree is to be kept. */
+const willow_tree_def *wi_body_wanted(const wi_body *body);
+
+/* The tree of a body, and its mesh, under its pose, as of the last update but for the pose: put
+ * together in the room where it is light. */
+const wi_tree *wi_body_see_tree(const wi_body *body, wi_instance *room);
 
 /* A body that is not in the world yet. Fails as willow_body_create does; *out is then NULL. Any
  * worker may call it for a def that shares nothing. */
@@ -213,6 +264,7 @@ void wi_body_put(willow_world *world, wi_body *body, const willow_pose *pose);
 /* What a body had while it shared its geometry: to be given up, or taken up again. */
 typedef struct wi_owning {
     wi_geometry *shared; /* NULL: it was its own */
+    wi_body_more *more;  /* for who takes it over; NULL: nobody has to */
     wi_body_state state;
     bool needs_step_end, was_stale;
 } wi_owning;
@@ -225,9 +277,9 @@ willow_result wi_body_end_own(willow_world *world, wi_body *body, const wi_ownin
                               willow_result result);
 
 /* A body in this state gives up its geometry, which others may have, and is about to go or has
- * another one. */
-void wi_body_leave_geometry(willow_world *world, wi_body *leaving, wi_geometry *shared,
-                            wi_body_state state);
+ * another one. Where a light body takes the geometry over it gets *more, which is then NULL. */
+void wi_body_leave_geometry(willow_world *world, const wi_body *leaving, wi_geometry *shared,
+                            wi_body_state state, wi_body_more **more);
 
 /* Whether nothing of a body need be computed in an update to this time if its loose box meets
  * nothing. */

@@ -521,6 +521,7 @@ static void validation_names_what_is_broken(void **state)
     char reason[120] = "untouched";
     open_world(&s);
     wi_body *body = s.world->bodies.items[1];
+    assert_true(wi_body_make_whole(s.world, body)); /* so that there is a tree to spoil */
     wi_node *view = &body->geometry->tree.boxes.nodes[0];
     assert_true(willow_world_validate(s.world, reason, sizeof reason));
     assert_string_equal(reason, "untouched");
@@ -556,9 +557,9 @@ static void validation_names_what_is_broken(void **state)
     expect_broken(&s, "M5");
     position->axis[0] = x;
 
-    body->id.generation++;
+    body->shown.id.generation++;
     expect_broken(&s, "W1");
-    body->id.generation--;
+    body->shown.id.generation--;
     s.world->targets.count--;
     expect_broken(&s, "W3");
     s.world->targets.count++;
@@ -569,36 +570,42 @@ static void validation_names_what_is_broken(void **state)
     close_world(&s);
 }
 
-static void validation_names_settings_that_queries_do_not_see(void **state)
+/* A light body, too: there the second is W7. */
+static void validation_names_settings_that_are_refused(void **state)
+{
+    (void)state;
+    for (int is_whole = 0; is_whole < 2; is_whole++) {
+        small_world s;
+        open_world(&s);
+        wi_body *body = s.world->bodies.items[1];
+        assert_int_equal(wi_body_is_light(body), 1);
+        if (is_whole) assert_true(wi_body_make_whole(s.world, body));
+        const float thickness = body->shown.thickness;
+        body->shown.thickness = NAN;
+        expect_broken(&s, "W8");
+        body->shown.thickness = thickness;
+        body->shown.self = true;
+        expect_broken(&s, is_whole ? "W8" : "W7");
+        body->shown.self = false;
+        assert_true(willow_world_validate(s.world, NULL, 0));
+        close_world(&s);
+    }
+}
+
+static void validation_names_bodies_that_queries_see_elsewhere(void **state)
 {
     (void)state;
     small_world s;
     open_world(&s);
-    wi_body *body = s.world->bodies.items[1];
     wi_query_body *target = &s.world->targets.items[1];
-    const wi_body kept = *body;
-    const wi_query_body kept_target = *target;
-    const bool is_self = body->geometry->tree.is_self;
-    for (int i = 0; i < 7; i++) {
-        if (i == 0) target->thickness += 1.0F;
-        if (i == 1) target->self = !target->self;
-        if (i == 2) target->category_bits ^= 2;
-        if (i == 3) body->mask_bits ^= 4;
-        if (i == 4) body->user_data++;
-        if (i == 5) body->thickness = target->thickness = NAN;
-        if (i == 6) {
-            body->self = target->self = true;
-            body->geometry->tree.is_self = false;
-        }
-        expect_broken(&s, "W8");
-        *body = kept;
-        *target = kept_target;
-        body->geometry->tree.is_self = is_self;
-        assert_true(willow_world_validate(s.world, NULL, 0));
-    }
-    target->id.generation++;
+    const wi_query_body kept = *target;
+    target->bounds.upper[1] += 1.0F;
     expect_broken(&s, "W3");
-    *target = kept_target;
+    *target = kept;
+    target->shown = s.world->targets.items[0].shown;
+    expect_broken(&s, "W3");
+    *target = kept;
+    assert_true(willow_world_validate(s.world, NULL, 0));
     close_world(&s);
 }
 
@@ -724,7 +731,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_option_of_a_body_is_in_the_hash),
     cmocka_unit_test(all_memory_comes_from_the_allocator_and_goes_back),
     cmocka_unit_test(validation_names_what_is_broken),
-    cmocka_unit_test(validation_names_settings_that_queries_do_not_see),
+    cmocka_unit_test(validation_names_settings_that_are_refused),
+    cmocka_unit_test(validation_names_bodies_that_queries_see_elsewhere),
     cmocka_unit_test(validation_names_what_is_broken_in_a_lazy_tree),
     cmocka_unit_test(topology_counts_edges_and_pieces),
 };
