@@ -64,6 +64,19 @@ void wi_body_tree_free(wi_memory *memory, wi_body_tree *tree)
     *tree = (wi_body_tree){.box = wi_box_empty()};
 }
 
+void wi_body_tree_trim(wi_memory *memory, wi_body_tree *tree)
+{
+    const uint32_t count = tree->node_count;
+    enum { FEW = 256 }; /* nodes: not worth a copy */
+    if (tree->capacity < FEW || tree->capacity - count <= count / 8) return;
+    wi_body_node *nodes = wi_alloc_array(memory, count, sizeof *nodes);
+    if (nodes == NULL) return;
+    memcpy(nodes, tree->nodes, count * sizeof *nodes);
+    wi_free_array(memory, tree->nodes, tree->capacity, sizeof *nodes);
+    tree->nodes = nodes;
+    tree->capacity = count;
+}
+
 /* ---- parts ---- */
 
 static float within_floats(float value)

@@ -69,6 +69,9 @@ size_t wi_body_tree_build_size(uint32_t body_count);
 bool wi_body_tree_reserve(wi_memory *memory, wi_body_tree *tree, uint32_t body_count);
 void wi_body_tree_free(wi_memory *memory, wi_body_tree *tree);
 
+/* Gives back what a build did not need of the room, if that is much and there is memory to copy. */
+void wi_body_tree_trim(wi_memory *memory, wi_body_tree *tree);
+
 /* Builds a tree over the boxes that are not empty; the same bits from the same boxes. There is room
  * for it, and the workspace has wi_body_tree_build_size free. */
 void wi_body_tree_build(wi_body_tree *tree, const wi_box_list *boxes, wi_workspace *workspace);

@@ -63,6 +63,7 @@ static bool build(willow_world *world)
         !wi_workspace_reserve(&world->memory, workspace, wi_body_tree_build_size(boxes.count)))
         return false;
     wi_body_tree_build(&t->tree, &boxes, workspace);
+    wi_body_tree_trim(&world->memory, &t->tree);
     t->fresh_spread = t->tree.spread;
     if (!was_there) wi_workspace_free(&world->memory, workspace);
     return true;

@@ -39,6 +39,13 @@ static void name_bodies(api_worlds *w, asked *q)
     }
 }
 
+static bool have_rest_shapes(const api_worlds *w)
+{
+    for (int i = 0; i < API_BODIES; i++)
+        if (w->actors[i].is_alive && !w->actors[i].has_rest) return false;
+    return true;
+}
+
 static void choose_question(api_worlds *w, asked *q)
 {
     willow_query_options o = willow_query_options_default();
@@ -49,7 +56,7 @@ static void choose_question(api_worlds *w, asked *q)
     o.descend = (willow_descend)(bits >> 5 & 1);
     o.features = (bits >> 6 & 1) != 0;
     o.near_distance = o.touch_distance = o.max_distance = (bits >> 7 & 1) != 0 ? 0.125 : 0.0;
-    o.skip_close_at_rest = choose_one_in(w->c, 6);
+    o.skip_close_at_rest = choose_one_in(w->c, 6) && have_rest_shapes(w);
     if (choose_one_in(w->c, 6)) o.max_results = 1 + choose(w->c, 8);
     if (choose_one_in(w->c, 6)) o.filter = keep_some;
     o.tolerance = 1e-3;

@@ -2,6 +2,7 @@
  * in both worlds; what they have to have in common is in api_worlds.c and api_questions.c. */
 #include "support/api_script.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 #include "support/api_worlds.h"
@@ -93,15 +94,16 @@ static void choose_mesh(api_worlds *w, api_actor *actor)
            actor->mesh.vertex_count * sizeof *actor->borrowed);
 }
 
-static void make(api_worlds *w, api_actor *actor)
+/* What both worlds are told of a new body. One of four is plain: few triangles of it are kept in one
+ * block. */
+static void choose_defs(api_worlds *w, api_actor *actor, willow_body_def defs[API_SIDES])
 {
-    willow_body_def defs[API_SIDES];
-    if (actor->is_alive) kill(w, actor);
+    const bool is_plain = choose_one_in(w->c, 4);
     choose_mesh(w, actor);
     for (int i = 0; i < API_SIDES; i++) defs[i] = willow_body_def_default();
     defs[API_RIGHT].mesh = zoo_mesh_def(&actor->mesh);
-    defs[API_RIGHT].self = choose(w->c, 2) == 0;
-    defs[API_RIGHT].keep_rest = true;
+    defs[API_RIGHT].self = !is_plain && choose(w->c, 2) == 0;
+    defs[API_RIGHT].keep_rest = actor->has_rest = !is_plain;
     defs[API_RIGHT].thickness = choose_one_in(w->c, 4) ? 0.0625F : 0.0F;
     if (choose_one_in(w->c, 4)) defs[API_RIGHT].pose = choose_pose(w);
     if (choose_one_in(w->c, 6)) defs[API_RIGHT].mask_bits = choose(w->c, 4);
@@ -112,9 +114,119 @@ static void make(api_worlds *w, api_actor *actor)
     }
     defs[API_TRIED] = defs[API_RIGHT];
     defs[API_RIGHT].tree.method = WILLOW_METHOD_BRUTE;
-    defs[API_TRIED].tree = choose_tree(w);
+    if (!is_plain) defs[API_TRIED].tree = choose_tree(w);
+}
+
+static void make(api_worlds *w, api_actor *actor)
+{
+    willow_body_def defs[API_SIDES];
+    if (actor->is_alive) kill(w, actor);
+    choose_defs(w, actor, defs);
     API_ON_BOTH(w, "create", willow_body_create(w->worlds[side], &defs[side], &actor->ids[side]));
     if (w->result != WILLOW_OK) api_fail(w, "a mesh of the zoo is refused");
+}
+
+/* The same groups as another body of this mesh has. */
+static void copy_groups(zoo_mesh *mesh, const zoo_mesh *from)
+{
+    const size_t bytes = mesh->triangle_count * sizeof *mesh->groups;
+    free(mesh->groups);
+    mesh->groups = from->groups ? malloc(bytes + 1) : NULL;
+    if (mesh->groups) memcpy(mesh->groups, from->groups, bytes);
+    mesh->group_count = from->group_count;
+}
+
+/* One that shares the geometry of another, or is refused. */
+static void share(api_worlds *w, api_actor *actor)
+{
+    const api_actor *lender = &w->actors[choose(w->c, API_BODIES)];
+    const zoo_mesh *mesh = &lender->mesh;
+    willow_body_def defs[API_SIDES];
+    if (!lender->is_alive || lender == actor) return;
+    if (actor->is_alive) kill(w, actor);
+    *actor = (api_actor){
+        .is_alive = true, .has_rest = lender->has_rest, .now = bend_straight()};
+    zoo_mesh_create(&actor->mesh, mesh->kind, mesh->size, mesh->seed);
+    copy_groups(&actor->mesh, mesh);
+    for (int i = 0; i < API_SIDES; i++) defs[i] = willow_body_def_default();
+    defs[API_RIGHT].self = choose_one_in(w->c, 4);
+    if (choose_one_in(w->c, 2)) defs[API_RIGHT].pose = choose_pose(w);
+    defs[API_TRIED] = defs[API_RIGHT];
+    for (int i = 0; i < API_SIDES; i++) defs[i].share = lender->ids[i];
+    API_ON_BOTH(w, "share", willow_body_create(w->worlds[side], &defs[side], &actor->ids[side]));
+    if (w->result != WILLOW_OK) free_actor(actor);
+}
+
+/* ---- in bulk ---- */
+
+/* The first body, and the one that is asked for. */
+static void make_in_bulk(api_worlds *w, api_actor *actor)
+{
+    enum { MOST = 2 };
+    willow_body_def defs[API_SIDES][MOST], two[API_SIDES];
+    willow_body_id ids[API_SIDES][MOST];
+    api_actor *actors[MOST] = {&w->actors[0], actor};
+    const size_t count = actor == &w->actors[0] ? 1 : MOST;
+    for (size_t i = 0; i < count; i++) {
+        if (actors[i]->is_alive) kill(w, actors[i]);
+        choose_defs(w, actors[i], two);
+        actors[i]->is_alive = false; /* until they are there */
+        for (int k = 0; k < API_SIDES; k++) defs[k][i] = two[k];
+    }
+    API_ON_BOTH(w, "create in bulk",
+                willow_bodies_create(w->worlds[side], defs[side], count, ids[side]));
+    if (w->result != WILLOW_OK) api_fail(w, "a mesh of the zoo is refused");
+    for (size_t i = 0; i < count; i++) {
+        actors[i]->is_alive = true;
+        for (int k = 0; k < API_SIDES; k++) actors[i]->ids[k] = ids[k][i];
+    }
+}
+
+/* Some of the bodies, in any order. */
+static size_t choose_actors(api_worlds *w, api_actor *actors[API_BODIES],
+                            willow_body_id ids[API_SIDES][API_BODIES])
+{
+    const uint32_t first = choose(w->c, API_BODIES), some = choose(w->c, 1U << API_BODIES);
+    size_t count = 0;
+    for (uint32_t i = 0; i < API_BODIES; i++) {
+        api_actor *actor = &w->actors[(first + i) % API_BODIES];
+        if (!actor->is_alive || (some >> i & 1) == 0) continue;
+        for (int k = 0; k < API_SIDES; k++) ids[k][count] = actor->ids[k];
+        actors[count++] = actor;
+    }
+    return count;
+}
+
+static void kill_in_bulk(api_worlds *w, api_actor *actor)
+{
+    api_actor *actors[API_BODIES];
+    willow_body_id ids[API_SIDES][API_BODIES];
+    const size_t count = choose_actors(w, actors, ids);
+    (void)actor;
+    API_ON_BOTH(w, "destroy in bulk", willow_bodies_destroy(w->worlds[side], ids[side], count));
+    for (size_t i = 0; i < count; i++) free_actor(actors[i]);
+}
+
+static void pose_in_bulk(api_worlds *w, api_actor *actor)
+{
+    api_actor *actors[API_BODIES];
+    willow_body_id ids[API_SIDES][API_BODIES];
+    willow_pose poses[API_BODIES];
+    const size_t count = choose_actors(w, actors, ids);
+    (void)actor;
+    for (size_t i = 0; i < count; i++) poses[i] = choose_pose(w);
+    API_ON_BOTH(w, "set_poses",
+                willow_bodies_set_poses(w->worlds[side], ids[side], poses, count));
+}
+
+/* A promise that any body keeps, or its end: who is alone, or wants no other, is left alone. */
+static void promise(api_worlds *w, api_actor *actor)
+{
+    const willow_box box = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
+    const bool is_end = choose_one_in(w->c, 4);
+    API_ON_BOTH(w, "set_loose_box",
+                willow_body_set_loose_box(w->worlds[side], actor->ids[side],
+                                          is_end ? NULL : &box));
 }
 
 /* Of the world that is tried. */
@@ -550,7 +662,13 @@ static const struct {
              {set_target_deformation, true},
              {set_target_pose, true},
              {set_target_time, false},
-             {make_watch, false}};
+             {make_watch, false},
+             {share, false},
+             {share, false},
+             {make_in_bulk, false},
+             {kill_in_bulk, false},
+             {pose_in_bulk, false},
+             {promise, true}};
 
 static void call_something(api_worlds *w)
 {

@@ -1,5 +1,5 @@
 /* api_script.h - scripts that call anything in any order: bodies come and go, and are moved,
- * planned, morphed, deformed, posed, re-treed and watched; memory fails; and every question is
+ * planned, morphed, deformed, posed, shared, re-treed and watched, one by one and in bulk; memory fails; and every question is
  * asked.
  *
  * All of it happens in two worlds: one of any methods and settings, whose memory fails, and one of

@@ -13,6 +13,7 @@ enum { API_RIGHT, API_TRIED, API_SIDES, API_BODIES = 4, API_WATCHES = 3, API_CON
 
 typedef struct api_actor {
     bool is_alive;
+    bool has_rest; /* a rest shape, which some questions need */
     zoo_mesh mesh;
     float (*borrowed)[3]; /* by both worlds; NULL: they have copies */
     willow_body_id ids[API_SIDES];
