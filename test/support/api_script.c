@@ -94,8 +94,8 @@ static void choose_mesh(api_worlds *w, api_actor *actor)
            actor->mesh.vertex_count * sizeof *actor->borrowed);
 }
 
-/* What both worlds are told of a new body. One of four is plain: few triangles of it are kept in one
- * block. */
+/* What both worlds are told of a new body. One of four is plain: few triangles of it are kept in
+ * one block. */
 static void choose_defs(api_worlds *w, api_actor *actor, willow_body_def defs[API_SIDES])
 {
     const bool is_plain = choose_one_in(w->c, 4);
@@ -144,8 +144,7 @@ static void share(api_worlds *w, api_actor *actor)
     willow_body_def defs[API_SIDES];
     if (!lender->is_alive || lender == actor) return;
     if (actor->is_alive) kill(w, actor);
-    *actor = (api_actor){
-        .is_alive = true, .has_rest = lender->has_rest, .now = bend_straight()};
+    *actor = (api_actor){.is_alive = true, .has_rest = lender->has_rest, .now = bend_straight()};
     zoo_mesh_create(&actor->mesh, mesh->kind, mesh->size, mesh->seed);
     copy_groups(&actor->mesh, mesh);
     for (int i = 0; i < API_SIDES; i++) defs[i] = willow_body_def_default();
@@ -215,8 +214,7 @@ static void pose_in_bulk(api_worlds *w, api_actor *actor)
     const size_t count = choose_actors(w, actors, ids);
     (void)actor;
     for (size_t i = 0; i < count; i++) poses[i] = choose_pose(w);
-    API_ON_BOTH(w, "set_poses",
-                willow_bodies_set_poses(w->worlds[side], ids[side], poses, count));
+    API_ON_BOTH(w, "set_poses", willow_bodies_set_poses(w->worlds[side], ids[side], poses, count));
 }
 
 /* A promise that any body keeps, or its end: who is alone, or wants no other, is left alone. */
@@ -225,8 +223,7 @@ static void promise(api_worlds *w, api_actor *actor)
     const willow_box box = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
     const bool is_end = choose_one_in(w->c, 4);
     API_ON_BOTH(w, "set_loose_box",
-                willow_body_set_loose_box(w->worlds[side], actor->ids[side],
-                                          is_end ? NULL : &box));
+                willow_body_set_loose_box(w->worlds[side], actor->ids[side], is_end ? NULL : &box));
 }
 
 /* Of the world that is tried. */

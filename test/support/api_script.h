@@ -1,6 +1,6 @@
 /* api_script.h - scripts that call anything in any order: bodies come and go, and are moved,
- * planned, morphed, deformed, posed, shared, re-treed and watched, one by one and in bulk; memory fails; and every question is
- * asked.
+ * planned, morphed, deformed, posed, shared, re-treed and watched, one by one and in bulk; memory
+ * fails; and every question is asked.
  *
  * All of it happens in two worlds: one of any methods and settings, whose memory fails, and one of
  * BRUTE with the scalar kernel. After every call vertices are in the same place in both, and after
