@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "tree/linked/avl.h"
+#include "tree/linked/wear.h"
 #include "tree/self/self_edit.h"
 
 /* In the place of a new tree: what is below goes to several, or is not true any more. */
@@ -105,6 +106,7 @@ static void copy_below(const joiner *j, uint32_t node, wi_tree *to, uint32_t roo
         const copying at = stack[--count];
         const wi_node *view = &from->boxes.nodes[at.from];
         WI_ASSERT(count + view->count <= WI_MOST_HEIGHT * WI_LANES);
+        wi_wear_inherit(to, at.to, from, at.from);
         for (unsigned lane = 0; lane < view->count; lane++) {
             const uint32_t child = view->child[lane];
             const wi_box box = wi_node_box(view, lane);
@@ -162,6 +164,7 @@ static bool join_to_node(const joiner *j, uint32_t node, wi_tree *to)
     const wi_box box = box_of_whole(&to->boxes.nodes[0]);
     if (!wi_links_reserve(j->memory, to, 0, WI_LANES * (level + 2))) return false;
     const uint32_t old = wi_links_take_node(to, old_level);
+    wi_wear_inherit(to, old, to, 0);
     while (to->boxes.nodes[0].count > 0) {
         const loose_child child = take_last(to, 0);
         wi_links_add_child(to, old, child.number, &child.box);
@@ -296,7 +299,7 @@ bool wi_tree_join_end(wi_memory *memory, wi_tree *h)
     } else {
         wi_tree_edit_mark_small(h);
         wi_tree_edit_join_small(h, &changes);
-        wi_tree_edit_bound(h, &changes);
+        wi_tree_edit_end(h, &changes);
     }
     WI_ASSERT_SLOW(wi_links_validate(h) == NULL);
     return wi_group_sets_make(memory, h) && (!h->is_self || wi_self_edit_make(memory, h));

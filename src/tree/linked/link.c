@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "tree/linked/avl.h"
+#include "tree/linked/wear.h"
 #include "tree/self/self_edit.h"
 
 /* What is grouped: leaves, and then nodes, in order. */
@@ -252,6 +253,7 @@ bool wi_tree_link(wi_memory *memory, wi_tree *h, uint64_t revision)
         wi_avl_of(h)->fresh_quality = wi_avl_quality(h);
         return wi_group_sets_make(memory, h) && wi_self_edit_finish(memory, h);
     }
+    wi_wear_note_open(h);
     wi_tree_edit_mark_small(h);
     return wi_group_sets_make(memory, h) && wi_self_edit_finish(memory, h);
 }

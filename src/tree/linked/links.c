@@ -12,7 +12,7 @@
 
 /* ---- room ---- */
 
-enum { LEAF_BLOCKS = 13, NODE_BLOCKS = 5, AVL_BLOCKS = 2 };
+enum { LEAF_BLOCKS = 13, NODE_BLOCKS = 6, AVL_BLOCKS = 2 };
 
 static int list_leaf_blocks(wi_shape *s, wi_column out[LEAF_BLOCKS + AVL_BLOCKS])
 {
@@ -46,7 +46,8 @@ static int list_node_blocks(wi_boxes *boxes, wi_shape *s, wi_column out[NODE_BLO
                                            {(void **)&l->free_nodes, sizeof(uint32_t), 1, false},
                                            {(void **)&l->changed_nodes, sizeof(uint32_t), 1, false},
                                            {(void **)&l->level, sizeof(uint8_t), 1, false},
-                                           {(void **)&l->is_changed, sizeof(bool), 1, true}};
+                                           {(void **)&l->is_changed, sizeof(bool), 1, true},
+                                           {(void **)&l->work, sizeof(float), 1, false}};
     memcpy(out, blocks, sizeof blocks);
     if (l->avl == NULL) return NODE_BLOCKS;
     out[NODE_BLOCKS] = (wi_column){(void **)&l->avl->nodes, sizeof(wi_avl_node), 1, true};
@@ -156,7 +157,7 @@ size_t wi_links_bytes(const wi_shape *s)
     const wi_links *l = s->links;
     if (l == NULL) return 0;
     const size_t by_leaf = 3 * sizeof(uint32_t) + 2 * sizeof(uint8_t) + sizeof(uint64_t);
-    const size_t by_node = 2 * sizeof(uint32_t) + sizeof(uint8_t) + sizeof(bool);
+    const size_t by_node = 2 * sizeof(uint32_t) + sizeof(uint8_t) + sizeof(bool) + sizeof(float);
     return sizeof *l + wi_avl_bytes(s) + s->leaf_room * by_leaf + l->node_room * by_node +
            2 * (size_t)s->leaf_vertex_count * sizeof(uint32_t) +
            ((size_t)l->vertex_room + l->slot_room) * sizeof(uint32_t);
@@ -194,6 +195,7 @@ uint32_t wi_links_take_node(wi_tree *h, uint32_t level)
         view->child[lane] = 0;
     }
     l->level[node] = (uint8_t)level;
+    l->work[node] = 0.0F;
     return node;
 }
 

@@ -38,6 +38,7 @@ typedef struct wi_links {
     /* By node, with room for node_room of them. */
     uint8_t *level; /* how many nodes are below it on the way to a leaf */
     bool *is_changed;
+    float *work; /* see wear.h; 0: not known. That of a fresh one is the node's spread */
     uint32_t *free_nodes, *changed_nodes; /* lists */
     uint32_t free_node_count, changed_node_count, node_room;
 

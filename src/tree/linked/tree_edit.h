@@ -20,8 +20,11 @@ typedef struct wi_tree_changes {
                               be there several times */
     size_t count;
     wi_edit_boxes boxes;
-    uint64_t revision; /* for nodes that are opened */
-    size_t bounded;    /* out: nodes with new boxes */
+    uint64_t revision;          /* for nodes that are opened */
+    const struct wi_worn *worn; /* nodes to be renewed (wear.h); or NULL */
+    size_t bounded;             /* out: nodes with new boxes */
+    uint32_t renewed;           /* out: nodes below which all was made afresh */
+    bool is_worn_out;           /* out: most of the tree should be */
 } wi_tree_changes;
 
 /* Brings the leaves to what the mesh has in these slots now. OUT_OF_MEMORY leaves a tree that can
@@ -47,6 +50,6 @@ wi_box wi_linked_box_below(const wi_tree *h, uint32_t node);
  * changes is bounded. */
 void wi_tree_edit_mark_small(wi_tree *h);
 void wi_tree_edit_join_small(wi_tree *h, wi_tree_changes *changes);
-void wi_tree_edit_bound(wi_tree *h, wi_tree_changes *changes);
+void wi_tree_edit_end(wi_tree *h, wi_tree_changes *changes);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/threads.h"
 #include "tree/linked/avl.h"
+#include "tree/linked/wear.h"
 #include "tree/self/self_edit.h"
 #include "update/lazy/lazy.h"
 
@@ -118,15 +119,32 @@ static bool link_tree(wi_memory *memory, wi_tree *h, uint64_t revision)
     return wi_tree_link(memory, h, revision);
 }
 
-static willow_result edit_tree(wi_update *u, bool is_true)
+static willow_result edit_tree(wi_update *u, bool is_true, const wi_worn *worn)
 {
     wi_tree_changes changes = {.slots = u->edited,
                                .count = u->edited_count,
                                .boxes = is_true ? WI_EDIT_TRUE : WI_EDIT_OLD,
-                               .revision = u->revision};
+                               .revision = u->revision,
+                               .worn = worn};
     const willow_result result = wi_tree_edit(u->memory, u->h, &changes);
     u->nodes_updated += changes.bounded;
+    u->subtrees_built += changes.renewed;
+    u->needs_build = u->needs_build || changes.is_worn_out;
     return result;
+}
+
+/* Every few updates the boxes that the last one and the queries since have computed are looked at,
+ * as those of packed trees are (build_or_renew.c). */
+static void look_for_wear(wi_update *u, wi_worn *worn)
+{
+    enum { UPDATES_PER_LOOK = 8 };
+    wi_tree *h = u->h;
+    worn->count = 0;
+    if (wi_tree_is_avl(h) || !wi_backoff_step(&h->survey)) return;
+    h->survey.wait = UPDATES_PER_LOOK;
+    wi_wear_note_open(h);
+    wi_wear_find(h, NULL, h->shape->node_count, worn);
+    if (worn->tris > h->shape->tri_count / 2) u->needs_build = true;
 }
 
 /* Lists for pairs within the body could not follow, so a tree without them is of no use. */
@@ -139,12 +157,15 @@ static willow_result follow(wi_update *u)
     const bool is_true = is_fresh || u->known == WI_KNOWN_EDITED;
     if (is_fresh && !link_tree(u->memory, h, u->revision)) return WILLOW_OUT_OF_MEMORY;
     if (is_fresh) u->nodes_updated += wi_shape_nodes(h->shape);
-    if (u->is_edited || is_fresh) {
-        const willow_result result = edit_tree(u, is_true);
+    wi_worn worn = {.count = 0};
+    if (!is_true) look_for_wear(u, &worn);
+    if (u->needs_build) return WILLOW_OK;
+    if (u->is_edited || is_fresh || worn.count > 0) {
+        const willow_result result = edit_tree(u, is_true, &worn);
         if (result != WILLOW_OK || h->boxes.nodes == NULL) return result;
         h->shape->structure = u->revision;
     }
-    if (has_lost_lists(h)) return WILLOW_OK;
+    if (u->needs_build || has_lost_lists(h)) return WILLOW_OK;
     if (!wi_self_edit_make_due(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
     if (wi_tree_is_avl(h)) {
         fit_avl(u, is_true);
@@ -159,12 +180,12 @@ willow_result wi_balanced_follow(wi_update *u)
     wi_update_store_plan(u);
     u->outcome = WI_OUTCOME_LOST;
     const willow_result result = follow(u);
-    u->needs_build = result == WILLOW_OK && h->boxes.nodes && has_lost_lists(h);
+    u->needs_build = result == WILLOW_OK && h->boxes.nodes && (u->needs_build || has_lost_lists(h));
     if (result != WILLOW_OK || u->needs_build) {
         wi_tree_destroy(u->memory, h);
         return result;
     }
-    u->outcome = WI_OUTCOME_KEPT;
+    u->outcome = u->subtrees_built > 0 ? WI_OUTCOME_RENEWED_PARTS : WI_OUTCOME_KEPT;
     h->boxes.revision = u->revision;
     if (h->boxes.nodes == NULL) {
         h->boxes.bounds = wi_box_empty();
