@@ -3,6 +3,7 @@
  * Way in: wi_links_begin, and then one triangle or child after the other. None of it knows of
  * balance (balance.c). */
 #include "tree/linked/avl.h"
+#include "tree/linked/wear.h"
 
 #include <string.h>
 
@@ -485,7 +486,7 @@ static const char *validate_fill(const wi_tree *h, uint32_t node)
     for (unsigned lane = 0; lane < view->count && l->level[node] > 0; lane++)
         if (l->level[view->child[lane]] + 1U != l->level[node])
             return "I24: leaves are at several depths";
-    return NULL;
+    return wi_wear_validate(h, node);
 }
 
 static const char *validate_node(const wi_tree *h, uint32_t node)
