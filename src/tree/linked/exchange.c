@@ -11,7 +11,7 @@
 
 /* The work that is left, at most, of an exchange that is worth it; and the overlap of two boxes, as
  * a share of the surface of the smaller one, from which on it is looked for. */
-static const double WORTH_EXCHANGE = 0.96, MUCH_OVERLAP = 0.1;
+static const double WORTH_EXCHANGE = 0.96, MUCH_OVERLAP = 0.25;
 
 static double half_area_of_overlap(const wi_box *a, const wi_box *b)
 {
