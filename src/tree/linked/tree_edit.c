@@ -451,12 +451,6 @@ static bool renew_worn(wi_memory *memory, wi_tree *h, wi_tree_changes *c, const 
     return true;
 }
 
-/* What is made afresh when half of the tree is worn is all of it. */
-static bool is_most(const wi_tree *h, const wi_worn *worn)
-{
-    return worn->tris > h->shape->tri_count / 2;
-}
-
 /* Bounds what has changed; where that shows what is worn, renews it, and bounds that. */
 static bool bound_and_renew(wi_memory *memory, wi_tree *h, wi_tree_changes *c)
 {
@@ -465,7 +459,7 @@ static bool bound_and_renew(wi_memory *memory, wi_tree *h, wi_tree_changes *c)
     bound_marked(h, c);
     if (c->boxes == WI_EDIT_TRUE) wi_wear_find(h, l->changed_nodes, l->changed_node_count, &worn);
     forget_changed(l);
-    c->is_worn_out = is_most(h, &worn);
+    c->is_worn_out = wi_wear_is_all(h, &worn);
     if (worn.count == 0 || c->is_worn_out) return true;
     if (!renew_worn(memory, h, c, &worn)) return false;
     wi_tree_edit_end(h, c);

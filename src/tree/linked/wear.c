@@ -101,6 +101,11 @@ void wi_wear_find(const wi_tree *h, const uint32_t *nodes, uint32_t count, wi_wo
         }
 }
 
+bool wi_wear_is_all(const wi_tree *h, const wi_worn *worn)
+{
+    return h->shape->height > WI_MOST_WORN_LEVEL + 1 && worn->tris > h->shape->tri_count / 2;
+}
+
 const char *wi_wear_validate(const wi_tree *h, uint32_t node)
 {
     const float fresh = h->boxes.nodes[node].spread, work = h->shape->links->work[node];

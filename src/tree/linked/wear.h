@@ -38,6 +38,10 @@ void wi_wear_forget(wi_tree *h, uint32_t node);
  * below others; NULL: all nodes, of which there are so many numbers. */
 void wi_wear_find(const wi_tree *h, const uint32_t *nodes, uint32_t count, wi_worn *out);
 
+/* So much of a high tree that all of it should be made afresh: what is above is of no use either.
+ */
+bool wi_wear_is_all(const wi_tree *h, const wi_worn *worn);
+
 /* NULL, or the words for the invariant that is broken. */
 const char *wi_wear_validate(const wi_tree *h, uint32_t node);
 

@@ -144,7 +144,7 @@ static void look_for_wear(wi_update *u, wi_worn *worn)
     h->survey.wait = UPDATES_PER_LOOK;
     wi_wear_note_open(h);
     wi_wear_find(h, NULL, h->shape->node_count, worn);
-    if (worn->tris > h->shape->tri_count / 2) u->needs_build = true;
+    if (wi_wear_is_all(h, worn)) u->needs_build = true;
 }
 
 /* Lists for pairs within the body could not follow, so a tree without them is of no use. */
