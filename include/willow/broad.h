@@ -23,7 +23,7 @@ extern "C" {
 
 /* How pairs of boxes are found. X(enum, name, what it does) */
 #define WILLOW_BROADS(X)                                                                           \
-    X(AUTO, "auto", "the best of these for the number of boxes and their sizes")                   \
+    X(AUTO, "auto", "the best of these for the number of boxes, their motion and sizes")           \
     X(ALL_PAIRS, "all_pairs", "every box against every other")                                     \
     X(ONE_AXIS, "one_axis", "boxes sorted along an axis, compared while they overlap")             \
     X(SWEEP_AND_PRUNE, "sweep_and_prune",                                                          \
@@ -199,6 +199,9 @@ typedef struct willow_broad_stats {
     willow_broad_refinement refinement; /* with LITERAL */
     size_t rebuilds; /* since creation: the structure was made afresh instead of kept */
     size_t bytes;    /* of memory held, pairs and copies of boxes included */
+    double slack; /* AUTO, where boxes move little: the acting kind knows boxes that are larger by
+                     so many times their size on each side, and hears of those that leave them;
+                     answers are those for the given boxes. Else 0 */
 } willow_broad_stats;
 
 /* Pure, any thread. */

@@ -3,7 +3,7 @@
  * Way in: wi_kept_update. It takes boxes over, lets the acting kind bring its state up to date,
  * gathers and sorts pairs, and compares them with those of the step before, which gives events in
  * one pass over both. */
-#include "broad/kept.h"
+#include "broad/kept_pairs.h"
 
 #include <string.h>
 
@@ -47,6 +47,7 @@ void wi_kept_free(wi_kept *kept)
 {
     free_state(kept);
     wi_free_array(kept->memory, kept->boxes, kept->capacity, sizeof *kept->boxes);
+    wi_slack_free(kept->memory, &kept->slack);
     wi_array_free(kept->memory, &kept->pairs);
     wi_array_free(kept->memory, &kept->begun);
     wi_array_free(kept->memory, &kept->ended);
@@ -74,6 +75,7 @@ bool wi_kept_block(wi_kept *kept, void **block, size_t *capacity, size_t count, 
 
 static bool reserve_boxes(wi_kept *kept, uint32_t count)
 {
+    if (kept->given != kept->boxes && !wi_slack_reserve(kept, count)) return false;
     if (count <= kept->capacity) return true;
     const uint64_t half = (uint64_t)kept->capacity + kept->capacity / 2;
     const uint32_t more = half > count && half < UINT32_MAX ? (uint32_t)half : count;
@@ -81,6 +83,7 @@ static bool reserve_boxes(wi_kept *kept, uint32_t count)
     if (boxes == NULL) return false;
     if (kept->count > 0) memcpy(boxes, kept->boxes, kept->count * sizeof *boxes);
     wi_free_array(kept->memory, kept->boxes, kept->capacity, sizeof *boxes);
+    if (kept->given == kept->boxes) kept->given = boxes;
     kept->boxes = boxes;
     kept->capacity = more;
     return true;
@@ -99,14 +102,22 @@ wi_box wi_kept_read(const wi_kept *kept, const wi_kept_input *input, uint32_t nu
     return box;
 }
 
+/* How far boxes move is looked at where AUTO may give them slack. */
+static bool is_sampled(const wi_kept *kept, uint32_t number)
+{
+    enum { STRIDE = 8 };
+    return number % STRIDE == 0 && kept->wanted == WILLOW_BROAD_AUTO && kept->given == kept->boxes;
+}
+
 static void set_box(wi_kept *kept, const wi_kept_input *input, uint32_t number)
 {
     const wi_box box = wi_kept_read(kept, input, number);
-    wi_box *own = &kept->boxes[number];
+    wi_box *own = &kept->given[number];
     if (memcmp(own, &box, sizeof box) == 0) return;
     const bool lives = !wi_box_is_empty(&box), lived = !wi_box_is_empty(own);
     kept->living += (uint32_t)lives - (uint32_t)lived;
     kept->same_live = kept->same_live && lives == lived;
+    if (lives && lived && is_sampled(kept, number)) wi_slack_sample(&kept->slack, own, &box);
     *own = box;
     kept->changed.items[kept->changed.count++] = number;
 }
@@ -114,9 +125,12 @@ static void set_box(wi_kept *kept, const wi_kept_input *input, uint32_t number)
 /* Boxes that come are empty before, and boxes that go are empty now: kinds know no other way. */
 static void set_count(wi_kept *kept, uint32_t count)
 {
-    for (; kept->count < count; kept->count++) kept->boxes[kept->count] = wi_box_empty();
+    for (; kept->count < count; kept->count++) {
+        kept->boxes[kept->count] = kept->given[kept->count] = wi_box_empty();
+        if (kept->given != kept->boxes) wi_slack_larger(&kept->slack)[kept->count] = wi_box_empty();
+    }
     for (; kept->count > count; kept->count--)
-        kept->living -= (uint32_t)!wi_box_is_empty(&kept->boxes[kept->count - 1]);
+        kept->living -= (uint32_t)!wi_box_is_empty(&kept->given[kept->count - 1]);
 }
 
 /* Numbers that a caller listed come in any order, and those past the former count twice: each is
@@ -152,174 +166,12 @@ static bool take_boxes(wi_kept *kept, const wi_kept_input *input, wi_kept_change
     } else {
         for (uint32_t i = 0; i < input->count; i++) set_box(kept, input, i);
     }
-    *out = (wi_kept_change){kept->changed.items, (uint32_t)kept->changed.count,
-                            kept->is_lost || has_fewer || !kept->has_update, kept->same_live};
+    *out = (wi_kept_change){.numbers = kept->changed.items,
+                            .count = (uint32_t)kept->changed.count,
+                            .all = kept->is_lost || has_fewer || !kept->has_update,
+                            .same_live = kept->same_live,
+                            .has_more = former < input->count};
     return true;
-}
-
-/* ---- pairs ---- */
-
-static uint64_t key_of(const wi_body_pair *pair) { return (uint64_t)pair->a << 32 | pair->b; }
-
-static bool sort_pairs(wi_kept *kept, wi_body_pairs *pairs)
-{
-    const size_t count = pairs->count;
-    if (!wi_array_reserve(kept->memory, &kept->keys, 2 * count)) return false;
-    wi_broad_sort(pairs, kept->keys.items, kept->keys.items + count);
-    return true;
-}
-
-/* What is in `from` and not in `others` goes to *out. Both are sorted. */
-static bool find_missing(wi_memory *memory, const wi_body_pairs *from, const wi_body_pairs *others,
-                         wi_body_pairs *out)
-{
-    size_t k = 0;
-    out->count = 0;
-    for (size_t i = 0; i < from->count; i++) {
-        const uint64_t key = key_of(&from->items[i]);
-        while (k < others->count && key_of(&others->items[k]) < key) k++;
-        if (k < others->count && key_of(&others->items[k]) == key) continue;
-        if (!wi_array_push(memory, out, from->items[i])) return false;
-    }
-    return true;
-}
-
-static void take_next(wi_kept *kept)
-{
-    const wi_body_pairs before = kept->pairs;
-    kept->pairs = kept->next;
-    kept->next = before;
-}
-
-static bool find_pairs(wi_kept *kept)
-{
-    kept->next.count = 0;
-    kept->candidates = 0;
-    if (!kept->ops->pairs(kept, &kept->next) || !sort_pairs(kept, &kept->next) ||
-        !find_missing(kept->memory, &kept->next, &kept->pairs, &kept->begun) ||
-        !find_missing(kept->memory, &kept->pairs, &kept->next, &kept->ended))
-        return false;
-    take_next(kept);
-    return true;
-}
-
-/* Sorted, each once. */
-static bool take_events(wi_kept *kept, wi_body_pairs *from, wi_body_pairs *out)
-{
-    if (!sort_pairs(kept, from) || !wi_array_reserve(kept->memory, out, from->count)) return false;
-    out->count = 0;
-    for (size_t i = 0; i < from->count; i++)
-        if (i == 0 || key_of(&from->items[i - 1]) != key_of(&from->items[i]))
-            out->items[out->count++] = from->items[i];
-    return true;
-}
-
-/* Pairs without those that ended and with those that began, all of them sorted. */
-static void merge_events(wi_kept *kept)
-{
-    const wi_body_pairs *pairs = &kept->pairs, *begun = &kept->begun, *ended = &kept->ended;
-    size_t e = 0, b = 0;
-    kept->next.count = 0;
-    for (size_t i = 0; i < pairs->count; i++) {
-        const uint64_t key = key_of(&pairs->items[i]);
-        while (b < begun->count && key_of(&begun->items[b]) < key)
-            kept->next.items[kept->next.count++] = begun->items[b++];
-        if (e < ended->count && key_of(&ended->items[e]) == key)
-            e++;
-        else
-            kept->next.items[kept->next.count++] = pairs->items[i];
-    }
-    while (b < begun->count) kept->next.items[kept->next.count++] = begun->items[b++];
-    WI_ASSERT(e == ended->count);
-}
-
-static bool follow_events(wi_kept *kept, wi_body_pairs *begun, wi_body_pairs *ended)
-{
-    if (!take_events(kept, begun, &kept->begun) || !take_events(kept, ended, &kept->ended) ||
-        !wi_array_reserve(kept->memory, &kept->next, kept->pairs.count + kept->begun.count))
-        return false;
-    merge_events(kept);
-    take_next(kept);
-    return true;
-}
-
-/* ---- pairs of a few ---- */
-
-static bool mark_changed(wi_kept *kept, const wi_kept_change *change)
-{
-    if (!wi_array_reserve(kept->memory, &kept->is_new, kept->count)) return false;
-    kept->is_new.count = kept->count;
-    if (kept->count > 0) memset(kept->is_new.items, 0, kept->count);
-    for (uint32_t i = 0; i < change->count; i++) kept->is_new.items[change->numbers[i]] = 1;
-    return true;
-}
-
-/* The pairs that boxes which changed are in now. One of two such boxes is found from the other. */
-static bool find_pairs_of_changed(wi_kept *kept, const wi_kept_change *change, wi_body_pairs *out)
-{
-    out->count = 0;
-    for (uint32_t i = 0; i < change->count; i++) {
-        const uint32_t a = change->numbers[i];
-        if (wi_box_is_empty(&kept->boxes[a])) continue;
-        const wi_probe probe = {.box = kept->boxes[a]};
-        kept->met.count = 0;
-        if (!kept->ops->find(kept, kept->memory, &probe, &kept->met)) return false;
-        kept->candidates += kept->met.count;
-        for (size_t k = 0; k < kept->met.count; k++) {
-            const uint32_t b = kept->met.items[k];
-            if (a == b || (b < a && kept->is_new.items[b])) continue;
-            const wi_body_pair pair = {a < b ? a : b, a < b ? b : a};
-            if (!wi_array_push(kept->memory, out, pair)) return false;
-        }
-    }
-    return sort_pairs(kept, out);
-}
-
-/* Pairs of two boxes that did not change stay; of all others those in `found` are. Both are sorted,
- * and there is room for all. */
-static void merge_found(wi_kept *kept, const wi_body_pairs *found)
-{
-    size_t f = 0;
-    kept->next.count = kept->begun.count = kept->ended.count = 0;
-    for (size_t i = 0; i < kept->pairs.count; i++) {
-        const wi_body_pair pair = kept->pairs.items[i];
-        const uint64_t key = key_of(&pair);
-        for (; f < found->count && key_of(&found->items[f]) < key; f++)
-            kept->begun.items[kept->begun.count++] = kept->next.items[kept->next.count++] =
-                found->items[f];
-        const bool stays = !kept->is_new.items[pair.a] && !kept->is_new.items[pair.b];
-        const bool is_found = f < found->count && key_of(&found->items[f]) == key;
-        if (stays || is_found)
-            kept->next.items[kept->next.count++] = pair;
-        else
-            kept->ended.items[kept->ended.count++] = pair;
-        f += is_found;
-    }
-    for (; f < found->count; f++)
-        kept->begun.items[kept->begun.count++] = kept->next.items[kept->next.count++] =
-            found->items[f];
-}
-
-static bool renew_few(wi_kept *kept, const wi_kept_change *change)
-{
-    wi_body_pairs *found = &kept->found;
-    kept->candidates = 0;
-    if (!mark_changed(kept, change) || !find_pairs_of_changed(kept, change, found) ||
-        !wi_array_reserve(kept->memory, &kept->next, kept->pairs.count + found->count) ||
-        !wi_array_reserve(kept->memory, &kept->begun, found->count) ||
-        !wi_array_reserve(kept->memory, &kept->ended, kept->pairs.count))
-        return false;
-    merge_found(kept, found);
-    take_next(kept);
-    return true;
-}
-
-static bool renew_pairs(wi_kept *kept, const wi_kept_change *change)
-{
-    wi_body_pairs *begun, *ended;
-    if (kept->ops->events && kept->ops->events(kept, &begun, &ended))
-        return follow_events(kept, begun, ended);
-    return wi_kept_is_few(kept, change) ? renew_few(kept, change) : find_pairs(kept);
 }
 
 /* ---- updating ---- */
@@ -345,19 +197,23 @@ static bool make_state(wi_kept *kept, wi_kept_change *change)
     return true;
 }
 
+/* The state of the kind, pairs and events. */
+static bool follow(wi_kept *kept, wi_kept_change *change)
+{
+    if (wi_slack_choose(kept, change)) return wi_slack_follow(kept, change);
+    return kept->ops->update(kept, change) && wi_kept_renew_pairs(kept, change);
+}
+
 bool wi_kept_update(wi_kept *kept, const wi_kept_input *input)
 {
-    const uint32_t former = kept->count;
     wi_kept_change change;
     if (!take_boxes(kept, input, &change)) return false;
     kept->is_lost = true;
     if (!make_state(kept, &change)) return false;
     /* Kinds learn of numbers that are new, even if their boxes are empty. */
-    const bool is_same = change.count == 0 && !change.all && kept->count == former;
-    if (!is_same && !kept->ops->update(kept, &change)) return false;
-    if (is_same)
+    if (change.count == 0 && !change.all && !change.has_more)
         kept->begun.count = kept->ended.count = 0;
-    else if (!renew_pairs(kept, &change))
+    else if (!follow(kept, &change))
         return false;
     kept->is_lost = false;
     kept->has_update = true;
@@ -367,12 +223,35 @@ bool wi_kept_update(wi_kept *kept, const wi_kept_input *input)
 
 /* ---- searching ---- */
 
+/* Those of larger boxes that were found which the probe meets as they are, and strays. */
+static bool keep_given(const wi_kept *kept, wi_memory *memory, const wi_probe *probe,
+                       wi_body_numbers *numbers)
+{
+    const wi_slack *slack = &kept->slack;
+    size_t count = 0;
+    for (size_t i = 0; i < numbers->count; i++) {
+        const uint32_t number = numbers->items[i];
+        numbers->items[count] = number;
+        count += !slack->is_stray.items[number] && wi_probe_meets(probe, &kept->given[number]);
+    }
+    numbers->count = count;
+    for (size_t i = 0; i < slack->strays.count; i++) {
+        const uint32_t number = slack->strays.items[i];
+        const wi_box *box = &kept->given[number];
+        if (!wi_box_is_empty(box) && wi_probe_meets(probe, box) &&
+            !wi_array_push(memory, numbers, number))
+            return false;
+    }
+    return true;
+}
+
 bool wi_kept_find(const wi_kept *kept, wi_memory *memory, const wi_probe *probe,
                   wi_body_numbers *out)
 {
     WI_ASSERT(out->count == 0 && !wi_kept_is_stale(kept));
     if (kept->living == 0 || wi_box_is_empty(&probe->box)) return true;
     if (!kept->ops->find(kept, memory, probe, out)) return false;
+    if (kept->given != kept->boxes && !keep_given(kept, memory, probe, out)) return false;
     wi_body_numbers_sort(out);
     return true;
 }
@@ -383,7 +262,7 @@ bool wi_kept_find_near(const wi_kept *kept, wi_memory *memory, double distance, 
     bool ok = true;
     WI_ASSERT(out->count == 0 && distance >= 0.0);
     for (uint32_t a = 0; a < kept->count && ok; a++) {
-        const wi_probe probe = wi_probe_box(&kept->boxes[a], distance);
+        const wi_probe probe = wi_probe_box(&kept->given[a], distance);
         met.count = 0;
         ok = wi_kept_find(kept, memory, &probe, &met);
         for (size_t i = 0; i < met.count && ok; i++) {
@@ -406,7 +285,8 @@ willow_broad_stats wi_kept_stats(const wi_kept *kept)
                                 .ended = kept->ended.count,
                                 .candidates = kept->candidates,
                                 .levels = 1,
-                                .rebuilds = kept->rebuilds};
+                                .rebuilds = kept->rebuilds,
+                                .slack = (double)kept->slack.share};
     if (kept->acting == WILLOW_BROAD_AUTO)
         stats.acting = WILLOW_BROAD_ALL_PAIRS; /* what AUTO begins with */
     else if (!kept->is_lost && kept->has_update)
@@ -422,8 +302,8 @@ static const char *validate_pairs(const wi_kept *kept)
     size_t at = 0;
     for (uint32_t a = 0; a < kept->count; a++)
         for (uint32_t b = a + 1; b < kept->count; b++) {
-            if (wi_box_is_empty(&kept->boxes[a]) || wi_box_is_empty(&kept->boxes[b]) ||
-                !wi_boxes_meet(&kept->boxes[a], &kept->boxes[b]))
+            if (wi_box_is_empty(&kept->given[a]) || wi_box_is_empty(&kept->given[b]) ||
+                !wi_boxes_meet(&kept->given[a], &kept->given[b]))
                 continue;
             if (at >= kept->pairs.count || kept->pairs.items[at].a != a ||
                 kept->pairs.items[at].b != b)
@@ -437,12 +317,13 @@ const char *wi_kept_validate(const wi_kept *kept)
 {
     uint32_t living = 0;
     if (kept->is_lost || !kept->has_update) return NULL;
-    for (uint32_t i = 0; i < kept->count; i++) living += !wi_box_is_empty(&kept->boxes[i]);
+    for (uint32_t i = 0; i < kept->count; i++) living += !wi_box_is_empty(&kept->given[i]);
     if (living != kept->living) return "B5: the number of boxes is another";
     if (!wi_body_pairs_are_sorted(&kept->pairs, kept->count)) return "B6: pairs are not sorted";
     if (kept->count <= CHECKED_BOXES) {
         const char *broken = validate_pairs(kept);
         if (broken) return broken;
     }
-    return kept->ops->validate(kept);
+    const char *broken = wi_slack_validate(kept);
+    return broken ? broken : kept->ops->validate(kept);
 }

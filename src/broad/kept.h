@@ -13,6 +13,7 @@
 
 #include "broad/broad.h"
 #include "broad/probe.h"
+#include "broad/slack.h"
 
 typedef struct wi_kept wi_kept;
 
@@ -22,6 +23,7 @@ typedef struct wi_kept_change {
     uint32_t count;
     bool all;       /* nothing is known: what the state was made for may be gone */
     bool same_live; /* the same boxes live as before */
+    bool has_more;  /* there are more numbers than before, perhaps of empty boxes */
 } wi_kept_change;
 
 typedef struct wi_kept_ops {
@@ -47,6 +49,14 @@ typedef struct wi_kept_ops {
     void (*free)(wi_kept *kept);
 } wi_kept_ops;
 
+/* What AUTO has counted, of how boxes are and what becomes of them. */
+typedef struct wi_kept_census {
+    bool is_spread;   /* sizes differ much */
+    uint32_t living;  /* when sizes were looked at */
+    uint32_t age;     /* updates until they are looked at again */
+    uint32_t lasting; /* updates since a box was born or died */
+} wi_kept_census;
+
 struct wi_kept {
     wi_memory *memory;
     willow_broad wanted, acting; /* the second is AUTO before the first update */
@@ -57,7 +67,10 @@ struct wi_kept {
     const wi_kept_ops *ops; /* of `acting` */
     void *state;
 
-    wi_box *boxes; /* by number */
+    wi_box *boxes; /* by number, as the acting kind knows them: given ones, or larger ones */
+    wi_box *given; /* the same array where there is no slack */
+    wi_slack slack;
+    wi_kept_census census; /* AUTO */
     uint32_t count, capacity;
     uint32_t living; /* boxes that are not empty */
     bool is_lost;    /* an update failed: nothing but boxes is known */
@@ -115,8 +128,8 @@ willow_broad_stats wi_kept_stats(const wi_kept *kept);
 /* NULL, or the words for the invariant that is broken (B5 on). */
 const char *wi_kept_validate(const wi_kept *kept);
 
-/* What AUTO stands for with these boxes. */
-willow_broad wi_kept_choose(const wi_kept *kept);
+/* What AUTO stands for with these boxes; once in an update, when they are taken. */
+willow_broad wi_kept_choose(wi_kept *kept);
 
 /* For the kinds: room for `count` items of a state's block; false if there is no memory, and it is
  * as it was. What was in it is lost. */

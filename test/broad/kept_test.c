@@ -132,6 +132,107 @@ static void kinds_agree_in_crowds_of_thousands(void **state)
     assert_true(pairs > 0);
 }
 
+/* ---- AUTO ---- */
+
+typedef struct auto_case {
+    crowd_def crowd;
+    willow_broad acting;
+    bool has_slack; /* after some steps */
+} auto_case;
+
+static willow_broad_stats play_auto(const crowd_def *def, uint32_t steps)
+{
+    willow_broad_phase *phase = make_phase(WILLOW_BROAD_AUTO, def->dimensions);
+    crowd *c = crowd_create(def);
+    assert_non_null(c);
+    for (uint32_t step = 0; step < steps; step++) {
+        if (step > 0) crowd_step(c);
+        update_phase(phase, c, def->count, step == 0);
+    }
+    const willow_broad_stats stats = willow_broad_get_stats(phase);
+    crowd_destroy(c);
+    willow_broad_destroy(phase);
+    return stats;
+}
+
+static void auto_chooses_by_number_motion_and_sizes(void **state)
+{
+    static const auto_case cases[] = {
+        {{3, 50, CROWD_UNIFORM, CROWD_BROWNIAN, 1.0, 1}, WILLOW_BROAD_ALL_PAIRS, false},
+        {{3, 90, CROWD_UNIFORM, CROWD_BROWNIAN, 1.0, 1}, WILLOW_BROAD_ONE_AXIS, false},
+        {{3, 90, CROWD_UNIFORM, CROWD_BROWNIAN, 0.05, 1}, WILLOW_BROAD_ALL_PAIRS, false},
+        {{3, 400, CROWD_UNIFORM, CROWD_BROWNIAN, 1.0, 1}, WILLOW_BROAD_ONE_AXIS, true},
+        {{3, 400, CROWD_UNIFORM, CROWD_FALLING, 1.0, 1}, WILLOW_BROAD_ONE_AXIS, false},
+        {{3, 1500, CROWD_UNIFORM, CROWD_BROWNIAN, 1.0, 1}, WILLOW_BROAD_GRID, true},
+        {{3, 1500, CROWD_HEAVY, CROWD_BROWNIAN, 1.0, 1}, WILLOW_BROAD_ONE_AXIS, true},
+        {{3, 4000, CROWD_HEAVY, CROWD_DRIFTING, 1.0, 1}, WILLOW_BROAD_LINEAR_BVH, true},
+        {{3, 4000, CROWD_UNIFORM, CROWD_FALLING, 1.0, 1}, WILLOW_BROAD_GRID, false},
+        {{3, 4000, CROWD_UNIFORM, CROWD_FALLING, 0.05, 1}, WILLOW_BROAD_GRID, true},
+        {{3, 30000, CROWD_HEAVY, CROWD_BROWNIAN, 0.05, 1}, WILLOW_BROAD_GRID, true},
+        {{2, 1500, CROWD_UNIFORM, CROWD_BROWNIAN, 1.0, 1}, WILLOW_BROAD_ONE_AXIS, true},
+        {{2, 4000, CROWD_UNIFORM, CROWD_PRESSED, 1.0, 1}, WILLOW_BROAD_GRID, false},
+        {{2, 4000, CROWD_HEAVY, CROWD_BROWNIAN, 1.0, 1}, WILLOW_BROAD_ONE_AXIS, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const willow_broad_stats stats = play_auto(&cases[i].crowd, 12);
+        if (stats.acting != cases[i].acting || (stats.slack > 0.0) != cases[i].has_slack)
+            fail_msg("case %zu: %s with slack %g", i, willow_broad_name(stats.acting), stats.slack);
+    }
+}
+
+static bool step_through(const crowd_def *def, const uint32_t *counts, uint32_t steps,
+                         uint32_t *switches)
+{
+    willow_broad_phase *phase = make_phase(WILLOW_BROAD_AUTO, def->dimensions),
+                       *oracle = make_phase(WILLOW_BROAD_ONE_AXIS, def->dimensions);
+    crowd *c = crowd_create(def);
+    willow_broad acting = WILLOW_BROAD_COUNT;
+    bool had_slack = false, lost_slack = false;
+    assert_non_null(c);
+    for (uint32_t step = 0; step < steps; step++) {
+        willow_broad_pairs own[3], truth[3];
+        crowd_step(c);
+        update_phase(phase, c, counts[step], true);
+        update_phase(oracle, c, counts[step], true);
+        assert_ok(willow_broad_find_pairs(phase, &own[0]));
+        assert_ok(willow_broad_find_pairs(oracle, &truth[0]));
+        assert_ok(willow_broad_find_events(phase, &own[1], &own[2]));
+        assert_ok(willow_broad_find_events(oracle, &truth[1], &truth[2]));
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(own[i].count, truth[i].count);
+            assert_memory_equal(own[i].items, truth[i].items, own[i].count * sizeof *own[i].items);
+        }
+        const willow_broad_stats stats = willow_broad_get_stats(phase);
+        *switches += acting != WILLOW_BROAD_COUNT && stats.acting != acting;
+        acting = stats.acting;
+        lost_slack = lost_slack || (had_slack && !(stats.slack > 0.0));
+        had_slack = stats.slack > 0.0;
+    }
+    crowd_destroy(c);
+    willow_broad_destroy(phase);
+    willow_broad_destroy(oracle);
+    return lost_slack;
+}
+
+/* Numbers that go up and down past borders, and around one of them: kinds change, but do not take
+ * turns; slack comes and goes; pairs and events are those of a kind that never changes. */
+static void answers_stay_the_same_while_auto_changes_its_mind(void **state)
+{
+    enum { STEPS = 60 };
+    uint32_t counts[STEPS], switches = 0;
+    const crowd_def def = {3, 900, CROWD_UNIFORM, CROWD_BROWNIAN, 1.0, 4};
+    (void)state;
+    for (uint32_t i = 0; i < STEPS; i++)
+        counts[i] = i < 20 ? 20 + 46 * i : i < 40 ? 900 - 44 * (i - 20) : 40 + i % 2;
+    assert_true(step_through(&def, counts, STEPS, &switches));
+    assert_int_equal(switches, 4); /* up over two borders, and down again */
+    for (uint32_t i = 0; i < STEPS; i++) counts[i] = 500 + 20 * (i % 2);
+    switches = 0;
+    (void)step_through(&def, counts, STEPS, &switches);
+    assert_int_equal(switches, 0);
+}
+
 /* Lists that are kept sorted are sorted afresh only where boxes are born, or jump about. */
 static void sweep_and_prune_swaps_ends_while_boxes_move_little(void **state)
 {
@@ -339,12 +440,12 @@ static void step_until_it_works(willow_broad_phase *phase, test_allocator *alloc
 }
 
 static bool play_with_failure(willow_broad broad, willow_upkeep upkeep, uint32_t dimensions,
-                              size_t fail_at)
+                              crowd_motion motion, size_t fail_at)
 {
     test_allocator allocator = {.fail_at = fail_at};
     willow_broad_phase *phase;
     willow_broad_def def = willow_broad_def_default();
-    const crowd_def members = {dimensions, 200, CROWD_HEAVY, CROWD_PRESSED, 1.0, 3};
+    const crowd_def members = {dimensions, 200, CROWD_HEAVY, motion, 1.0, 3};
     def.broad = broad;
     def.upkeep = upkeep;
     def.dimensions = dimensions;
@@ -352,8 +453,8 @@ static bool play_with_failure(willow_broad broad, willow_upkeep upkeep, uint32_t
     if (willow_broad_create(&def, &phase) == WILLOW_OK) {
         crowd *c = crowd_create(&members);
         assert_non_null(c);
-        for (uint32_t step = 0; step < 4; step++) {
-            step_until_it_works(phase, &allocator, c, 20 + 60 * step);
+        for (uint32_t step = 0; step < 8; step++) {
+            step_until_it_works(phase, &allocator, c, step < 4 ? 20 + 60 * step : 196 + step % 4);
             crowd_step(c);
         }
         crowd_destroy(c);
@@ -371,8 +472,11 @@ static void any_allocation_may_fail(void **state)
         for (uint32_t dimensions = 2; dimensions <= 3; dimensions++)
             for (int upkeep = 0; upkeep < WILLOW_UPKEEP_COUNT; upkeep++) {
                 if (upkeep > 0 && broad != WILLOW_BROAD_COMPRESSED_TREE) continue;
-                for (size_t n = 1;
-                     play_with_failure((willow_broad)broad, (willow_upkeep)upkeep, dimensions, n);
+                /* AUTO gives boxes slack where they move little. */
+                const crowd_motion motion =
+                    broad == WILLOW_BROAD_AUTO ? CROWD_BROWNIAN : CROWD_PRESSED;
+                for (size_t n = 1; play_with_failure((willow_broad)broad, (willow_upkeep)upkeep,
+                                                     dimensions, motion, n);
                      n++)
                     failures++;
             }
@@ -384,6 +488,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_kind_finds_what_loops_find_in_every_step),
     cmocka_unit_test(every_upkeep_finds_what_loops_find_in_every_step),
     cmocka_unit_test(kinds_agree_in_crowds_of_thousands),
+    cmocka_unit_test(auto_chooses_by_number_motion_and_sizes),
+    cmocka_unit_test(answers_stay_the_same_while_auto_changes_its_mind),
     cmocka_unit_test(sweep_and_prune_swaps_ends_while_boxes_move_little),
     cmocka_unit_test(compressed_trees_that_are_kept_stay_canonical),
     cmocka_unit_test(defs_that_are_wrong_are_refused_with_words),
