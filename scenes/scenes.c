@@ -39,6 +39,8 @@
     X(museum)                                                                                      \
     X(crowd_rays)                                                                                  \
     X(debris)                                                                                      \
+    X(bunnies)                                                                                     \
+    X(shelf)                                                                                       \
     X(crowd2d)                                                                                     \
     X(crowd3d)                                                                                     \
     X(splitting)                                                                                   \

@@ -163,6 +163,35 @@ int report_write_fracture(const fracture_page_rows *rows, const bench_options *o
     return keep_file(&f, options->results);
 }
 
+/* "FOLDER/pictures/spheres-live.svg" beside the page. False if that is too long. */
+static bool chart_path(char path[PAGE_PATH_MAX], const char *page)
+{
+    const char *slash = strrchr(page, '/');
+    const int length = slash ? (int)(slash - page) : 1;
+    return snprintf(path, PAGE_PATH_MAX, "%.*s/pictures/spheres-live.svg", length,
+                    slash ? page : ".") < PAGE_PATH_MAX;
+}
+
+static int write_spheres_chart(const spheres_rows *rows, const bench_options *options)
+{
+    char path[PAGE_PATH_MAX];
+    new_file f;
+    if (!chart_path(path, options->results))
+        return complain("bench", "--results: the path is too long");
+    if (!new_file_is_possible(path) || !new_file_open(&f, path)) return complain_of(path);
+    page_write_spheres_chart(f.file, rows);
+    return keep_file(&f, path);
+}
+
+int report_write_spheres(const spheres_rows *rows, const bench_options *options)
+{
+    new_file f;
+    if (!new_file_open(&f, options->results)) return complain_of(options->results);
+    page_write_spheres(f.file, rows, options);
+    const int code = keep_file(&f, options->results);
+    return code == EXIT_FINE ? write_spheres_chart(rows, options) : code;
+}
+
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options)
 {
     int code = EXIT_FINE;

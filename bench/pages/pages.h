@@ -11,7 +11,9 @@
  *   cliffs.c    cliffs.md: the page of the suite cliffs
  *   broad.c     broad.md: the page of the suite broad
  *   edits.c     edits.md: the page of the suite edits
- *   fracture.c  fracture.md: the page of the suite fracture, beside the paper's */
+ *   fracture.c  fracture.md: the page of the suite fracture, beside the paper's
+ *   spheres.c   spheres.md: the page of the suite spheres, beside the paper's; spheres_chart.c: its
+ * chart */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
@@ -23,6 +25,7 @@
 #include "bench/run/options.h"
 #include "bench/run/row.h"
 #include "bench/run/stream.h"
+#include "bench/spheres/spheres.h"
 
 #include <stdio.h>
 
@@ -59,6 +62,11 @@ typedef struct fracture_page_rows {
 
 int report_write_fracture(const fracture_page_rows *rows, const bench_options *options);
 void page_write_fracture(FILE *file, const fracture_page_rows *rows, const bench_options *options);
+
+/* The page of the suite spheres, the same, and its chart in the folder `pictures` beside it. */
+int report_write_spheres(const spheres_rows *rows, const bench_options *options);
+void page_write_spheres(FILE *file, const spheres_rows *rows, const bench_options *options);
+void page_write_spheres_chart(FILE *file, const spheres_rows *rows);
 
 /* The machine and the run as one object. */
 json_line report_machine_json(const report_machine *machine, const bench_options *options);

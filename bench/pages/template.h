@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 extern const char results_md[], cliffs_md[], edits_md[], skins_md[], broad_md[];
-extern const char fracture_md[];
+extern const char fracture_md[], spheres_md[];
 extern const char larsson_2001_md[], larsson_2003_md[], larsson_2003_rays_md[];
 extern const char zachmann_weller_2006_md[];
 

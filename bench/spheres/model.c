@@ -1,5 +1,5 @@
-/* model.c - the bunny of libigl, mirrored in z, which is nearly the surface of the paper; or, where
- * it is not there, a bumpy ball. */
+/* model.c - the bunny of libigl, mirrored in z, which is nearly the surface of the paper, and a
+ * dragon. Where there is no bunny, the body of scenes/bunnies.c stands in. */
 #include "bench/common/complain.h"
 #include "bench/spheres/spheres.h"
 #include "io/clip.h"
@@ -11,10 +11,10 @@
 
 /* In the folder of data that CMake named (WILLOW_DATA), unless the variable of the environment of
  * this name says otherwise. */
-static void find_bunny(char *path, size_t size)
+static void find_model(const char *name, char *path, size_t size)
 {
     const char *folder = getenv("WILLOW_DATA");
-    snprintf(path, size, "%s/meshes/igl_bunny.off", folder != NULL ? folder : WILLOW_DATA);
+    snprintf(path, size, "%s/meshes/%s", folder != NULL ? folder : WILLOW_DATA, name);
 }
 
 static bool take_room(spheres_model *model, uint32_t vertices, uint32_t triangles)
@@ -26,10 +26,14 @@ static bool take_room(spheres_model *model, uint32_t vertices, uint32_t triangle
     return model->positions != NULL && model->indices != NULL;
 }
 
-static bool load_bunny(spheres_model *model, const char *path)
+/* The first body of a file. False if it is not there. */
+static bool load_file(spheres_model *model, const char *file, const char *name)
 {
     const clip_options options = clip_options_default();
+    char room[4096];
+    const char *path = room;
     io_error error;
+    find_model(file, room, sizeof room);
     clip *c = clip_open(&path, 1, &options, &error);
     if (c == NULL) return false;
     const clip_mesh *mesh = &c->bodies[0].mesh;
@@ -37,24 +41,31 @@ static bool load_bunny(spheres_model *model, const char *path)
     if (ok) {
         memcpy(model->positions, mesh->positions, 3 * sizeof(float) * mesh->vertex_count);
         memcpy(model->indices, mesh->indices, 3 * sizeof(uint32_t) * mesh->triangle_count);
-        for (uint32_t i = 0; i < mesh->vertex_count; i++) model->positions[3 * i + 2] *= -1.0F;
-        model->name = "bunny";
+        model->name = name;
     }
     clip_close(c);
     return ok;
 }
 
-static bool load_ball(spheres_model *model)
+static bool load_bunny(spheres_model *model)
+{
+    if (!load_file(model, "igl_bunny.off", "bunny")) return false;
+    for (uint32_t i = 0; i < model->vertex_count; i++) model->positions[3 * i + 2] *= -1.0F;
+    model->is_y_up = true;
+    return true;
+}
+
+static bool load_hare(spheres_model *model)
 {
     char reason[200];
-    scene *s = scene_create("tumble:triangles=5120", reason, sizeof reason);
+    scene *s = scene_create("bunnies", reason, sizeof reason);
     if (s == NULL) return false;
     const scene_body *body = &s->bodies[0];
     const bool ok = take_room(model, body->vertex_count, body->triangle_count);
     if (ok) {
         scene_rest(s, 0, model->positions);
         memcpy(model->indices, body->indices, 3 * sizeof(uint32_t) * body->triangle_count);
-        model->name = "ball";
+        model->name = "hare";
     }
     scene_destroy(s);
     return ok;
@@ -77,16 +88,24 @@ static void make_unit(spheres_model *model)
         model->positions[i] = (model->positions[i] - least[i % 3]) / longest;
 }
 
-int spheres_load(spheres_model *model)
+int spheres_load_bunny(spheres_model *model)
 {
-    char path[4096];
     *model = (spheres_model){.name = NULL};
-    find_bunny(path, sizeof path);
-    if (!load_bunny(model, path)) {
+    if (!load_bunny(model)) {
         spheres_unload(model);
-        if (!load_ball(model)) return complain("bench", "the suite spheres: out of memory");
+        if (!load_hare(model)) return complain("bench", "the suite spheres: out of memory");
     }
     make_unit(model);
+    return EXIT_FINE;
+}
+
+int spheres_load_dragon(spheres_model *model)
+{
+    *model = (spheres_model){.name = NULL};
+    if (load_file(model, "dragon.obj", "dragon"))
+        make_unit(model);
+    else
+        spheres_unload(model);
     return EXIT_FINE;
 }
 

@@ -13,7 +13,7 @@ static int flush(void) { return fflush(stdout) == 0 ? EXIT_FINE : EXIT_ERROR; }
 static int print_level(const spheres_table_row *row, uint32_t level)
 {
     json_line line = json_line_begin();
-    json_line_text(&line, "table", "1");
+    json_line_count(&line, "table", (uint64_t)row->table);
     json_line_text(&line, "model", row->model);
     json_line_count(&line, "extent", row->extent);
     json_line_text(&line, "cells", willow_cells_name(row->cells));
@@ -31,7 +31,8 @@ int spheres_print_table(const spheres_table_row *row, const bench_options *optio
             code = print_level(row, level);
         return code;
     }
-    printf("table 1 %-6s %5u %-6s", row->model, row->extent, willow_cells_name(row->cells));
+    printf("table %d %-6s %5u %-6s", row->table, row->model, row->extent,
+           willow_cells_name(row->cells));
     for (uint32_t level = 0; level <= row->levels; level++)
         printf("  %" PRIu64 " (%" PRIu64 ")", row->nodes[level], row->paper[level]);
     puts("");
@@ -62,6 +63,77 @@ int spheres_print_bunnies(const spheres_bunnies_row *row, const bench_options *o
     json_line_count(&line, "forgotten", row->forgotten);
     json_line_count(&line, "frames_exhausted", row->exhausted);
     json_line_count(&line, "pairs", row->pairs);
+    return print_json(line);
+}
+
+/* One line for each second. */
+static int print_second(const spheres_route_row *row, uint32_t number)
+{
+    const spheres_second *second = &row->seconds[number];
+    json_line line = json_line_begin();
+    json_line_count(&line, "table", (uint64_t)row->table);
+    json_line_text(&line, "model", row->model);
+    json_line_count(&line, "extent", row->extent);
+    json_line_text(&line, "cells", willow_cells_name(row->cells));
+    json_line_count(&line, "levels", row->levels);
+    json_line_count(&line, "second", number + 1);
+    json_line_real(&line, "frames_per_second", 1e3 * second->frames / second->ms);
+    json_line_count(&line, "cells_asked", second->cells);
+    if (row->is_drawn) json_line_count(&line, "occlusion_queries", second->queries);
+    json_line_real(&line, "nodes_live", second->nodes);
+    json_line_real(&line, "bytes_live", second->live);
+    return print_json(line);
+}
+
+static int print_route_sum(const spheres_route_row *row)
+{
+    json_line line = json_line_begin();
+    json_line_count(&line, "table", (uint64_t)row->table);
+    json_line_text(&line, "model", row->model);
+    json_line_count(&line, "extent", row->extent);
+    json_line_text(&line, "cells", willow_cells_name(row->cells));
+    json_line_count(&line, "levels", row->levels);
+    json_line_count(&line, "cells_asked", row->cells_asked);
+    if (row->is_drawn) json_line_count(&line, "occlusion_queries", row->queries);
+    json_line_count(&line, "paper", row->paper);
+    return print_json(line);
+}
+
+int spheres_print_route(const spheres_route_row *row, const bench_options *options)
+{
+    int code = EXIT_FINE;
+    if (options->format != FORMAT_TABLE) {
+        for (uint32_t i = 0; i < SPHERES_SECONDS && code == EXIT_FINE; i++)
+            code = print_second(row, i);
+        return code == EXIT_FINE ? print_route_sum(row) : code;
+    }
+    printf("table %d %-6s %5u %-6s  %u levels, %" PRIu64 " cells asked about", row->table,
+           row->model, row->extent, willow_cells_name(row->cells), row->levels, row->cells_asked);
+    if (row->is_drawn) printf(", %" PRIu64 " occlusion queries", row->queries);
+    printf(" (%" PRIu64 ")\n", row->paper);
+    return flush();
+}
+
+int spheres_print_raster(const spheres_raster_row *row, const bench_options *options)
+{
+    const uint64_t cells = row->seen.seen + row->seen.missed;
+    if (options->format == FORMAT_TABLE) {
+        printf("raster  %-6s %5u %-6s  %3u pixels miss %" PRIu64 " of %" PRIu64
+               " cells (%.2f %%)\n",
+               row->model, row->extent, willow_cells_name(row->cells), row->pixels,
+               row->seen.missed, cells, 100.0 * (double)row->seen.missed / (double)cells);
+        return flush();
+    }
+    json_line line = json_line_begin();
+    json_line_text(&line, "raster", row->renderer);
+    json_line_text(&line, "model", row->model);
+    json_line_count(&line, "extent", row->extent);
+    json_line_text(&line, "cells", willow_cells_name(row->cells));
+    json_line_count(&line, "pixels", row->pixels);
+    json_line_count(&line, "occlusion_queries", row->queries);
+    json_line_count(&line, "occupied", cells);
+    json_line_count(&line, "missed", row->seen.missed);
+    json_line_count(&line, "wrong", row->seen.wrong);
     return print_json(line);
 }
 

@@ -1,30 +1,36 @@
 /* spheres.h - trees of cells: rows of `willow bench --suite spheres`.
  *
  * After Rodriguez and Franquesa 2005. Rows count cells and bytes, which do not depend on the
- * machine, but for the times of `shelf`.
+ * machine, but for times, and for what OpenGL sees, which depends on who draws.
  *
- *   model.c    the bunny, or a built-in body in its place
- *   table.c    Table 1: cells by level, at four sizes
- *   bunnies.c  one bunny moves over three: what lives, against whole trees
- *   shelf.c    thousands of different bodies of which few collide
+ *   model.c    a bunny and a dragon of others, or a built-in body in the place of the bunny
+ *   table.c    Tables 1 and 2: cells by level, at four sizes
+ *   bunnies.c  one body moves over three (scenes/bunnies.c): what lives, against whole trees
+ *   route.c    the same, second by second: Tables 4 to 6
+ *   raster.c   how often a raster alone would have missed what a cell has
+ *   shelf.c    thousands of different bodies of which few collide (scenes/shelf.c)
  *   print.c    rows as JSON lines and as tables */
 #ifndef BENCH_SPHERES_SPHERES_H
 #define BENCH_SPHERES_SPHERES_H
 
 #include "bench/common/json_line.h"
 #include "bench/run/options.h"
+#include "scenes/scenes.h"
 #include "willow/willow.h"
 
 /* A body whose longest side is one, at the origin. */
 typedef struct spheres_model {
-    const char *name;
+    const char *name; /* NULL: it is not there */
     float *positions; /* three per vertex */
     uint32_t *indices;
     uint32_t vertex_count, triangle_count;
+    bool is_y_up; /* others are z up, as scenes are */
 } spheres_model;
 
-/* An exit code. What is loaded is freed by the other, also after a failure. */
-int spheres_load(spheres_model *model);
+/* Exit codes. What is loaded is freed by the last one, also after a failure. There is always a
+ * bunny, or a body in its place; the dragon may be missing. */
+int spheres_load_bunny(spheres_model *model);
+int spheres_load_dragon(spheres_model *model);
 void spheres_unload(spheres_model *model);
 
 /* Adds a body of this size with this tree. */
@@ -32,9 +38,21 @@ willow_result spheres_add(willow_world *world, const spheres_model *model, float
                           const willow_tree_def *tree, const willow_pose *pose,
                           willow_body_id *out);
 
-enum { SPHERES_LEVELS = 7 };
+/* ---- rows ---- */
+
+enum {
+    SPHERES_LEVELS = 7,
+    SPHERES_TABLES = 16,
+    SPHERES_EXTENTS = 3,
+    SPHERES_KINDS = 3, /* of trees on the route */
+    SPHERES_SECONDS = 7,
+    SPHERES_FRAMES = 2200,
+    SPHERES_RASTERS = 12,
+    SPHERES_SHELVES = 3
+};
 
 typedef struct spheres_table_row {
+    int table; /* of the paper */
     const char *model;
     uint32_t extent;
     willow_cells cells;
@@ -54,6 +72,36 @@ typedef struct spheres_bunnies_row {
     uint32_t exhausted; /* frames in which growing stopped */
 } spheres_bunnies_row;
 
+/* A second of the world. */
+typedef struct spheres_second {
+    uint32_t frames;
+    double ms;          /* updates and questions, by the exact test alone */
+    uint64_t cells;     /* looked into */
+    uint64_t queries;   /* of occlusion, by OpenGL; 0 without it */
+    double nodes, live; /* cells and bytes that are there, in the mean */
+} spheres_second;
+
+typedef struct spheres_route_row {
+    int table; /* of the paper */
+    const char *model;
+    uint32_t extent, levels;
+    willow_cells cells;
+    spheres_second seconds[SPHERES_SECONDS];
+    uint64_t queries, paper;           /* sums */
+    uint64_t cells_asked;              /* the same of cells */
+    bool is_drawn;                     /* by OpenGL */
+    uint32_t nodes_at[SPHERES_FRAMES]; /* cells that are there */
+} spheres_route_row;
+
+typedef struct spheres_raster_row {
+    const char *model;
+    char renderer[64];
+    uint32_t pixels, extent;
+    willow_cells cells;
+    uint64_t queries;
+    willow_occupancy_stats seen;
+} spheres_raster_row;
+
 typedef struct spheres_shelf_row {
     const char *method;
     uint32_t bodies, triangles;
@@ -62,21 +110,64 @@ typedef struct spheres_shelf_row {
     uint64_t pairs;
 } spheres_shelf_row;
 
-/* The work of a row, as parts of the run on the progress bar. */
+/* All that a run has measured. */
+typedef struct spheres_rows {
+    spheres_table_row tables[SPHERES_TABLES];
+    spheres_bunnies_row bunnies[2 * SPHERES_EXTENTS];
+    spheres_route_row routes[SPHERES_EXTENTS * SPHERES_KINDS];
+    spheres_raster_row rasters[SPHERES_RASTERS];
+    spheres_shelf_row shelves[SPHERES_SHELVES];
+    uint32_t table_count, bunny_count, route_count, raster_count, shelf_count;
+    bool is_wrong; /* a raster saw what is not there, or answers differ */
+} spheres_rows;
+
+/* The work of all rows of a kind, as parts of the run on the progress bar. */
 enum {
-    SPHERES_TABLE_WEIGHT = 1,    /* of all rows */
-    SPHERES_BUNNIES_WEIGHT = 60, /* of all rows, each as long as the others; the same of shelf */
-    SPHERES_SHELF_WEIGHT = 25
+    SPHERES_TABLE_WEIGHT = 2,
+    SPHERES_BUNNIES_WEIGHT = 30,
+    SPHERES_ROUTE_WEIGHT = 40,
+    SPHERES_RASTER_WEIGHT = 4,
+    SPHERES_SHELF_WEIGHT = 40
 };
 
-/* Measure and print rows, and count those that were finished. Exit codes: an error without a word
- * if Ctrl-C was pressed (bench/common/stop.h). */
-int spheres_table(const spheres_model *model, const bench_options *options, uint32_t *row_count);
-int spheres_bunnies(const spheres_model *model, const bench_options *options, uint32_t *row_count);
-int spheres_shelf(const bench_options *options, uint32_t *row_count);
+/* Measure rows and print them as they come. Exit codes: an error without a word if Ctrl-C was
+ * pressed (bench/common/stop.h). */
+int spheres_table(int table, const spheres_model *model, const bench_options *options,
+                  spheres_rows *rows);
+int spheres_bunnies(const spheres_model *model, const bench_options *options, spheres_rows *rows);
+int spheres_route(const spheres_model *model, const bench_options *options, spheres_rows *rows);
+int spheres_raster(const spheres_model *model, const bench_options *options, spheres_rows *rows);
+int spheres_shelf(const bench_options *options, spheres_rows *rows);
 
 int spheres_print_table(const spheres_table_row *row, const bench_options *options);
 int spheres_print_bunnies(const spheres_bunnies_row *row, const bench_options *options);
+int spheres_print_route(const spheres_route_row *row, const bench_options *options);
+int spheres_print_raster(const spheres_raster_row *row, const bench_options *options);
 int spheres_print_shelf(const spheres_shelf_row *row, const bench_options *options);
+
+/* ---- the route ---- */
+
+enum { SPHERES_BODIES = 4 };
+
+/* Four bodies of a model where those of scenes/bunnies.c are. */
+typedef struct spheres_play {
+    scene *route;
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_body_id bodies[SPHERES_BODIES];
+    bool is_y_up;
+} spheres_play;
+
+/* Close it in any case. Updated, in frame 0. */
+willow_result spheres_play_open(spheres_play *play, const spheres_model *model, uint32_t extent,
+                                const willow_tree_def *tree);
+void spheres_play_close(spheres_play *play);
+
+/* Goes to a frame and updates; the seconds of the world that it stands for. */
+willow_result spheres_play_frame(spheres_play *play, uint32_t frame);
+double spheres_time(uint32_t frame);
+
+/* Sums over the bodies. */
+willow_result spheres_play_measure(const spheres_play *play, willow_sphere_stats *sum);
 
 #endif

@@ -1,34 +1,74 @@
 /* run_spheres.c - `willow bench --suite spheres`. Way in: bench_spheres. */
 #include "bench/suites/run_spheres.h"
 #include "bench/common/complain.h"
+#include "bench/pages/pages.h"
 #include "bench/spheres/spheres.h"
 #include "bench/suites/parts.h"
+
+#include <stdlib.h>
 
 /* What the suite does not have. An exit code. */
 static int check_spheres_options(const bench_options *options)
 {
     if (options->format == FORMAT_CSV)
         return complain_usage("bench", "--suite spheres prints JSON or a table, not CSV");
-    if (options->report != NULL || options->results != NULL)
-        return complain_usage("bench", "--suite spheres has no --%s",
-                              options->report != NULL ? "report" : "results");
+    if (options->report != NULL)
+        return complain_usage("bench",
+                              "--suite spheres has no --report; --results writes its page");
     if (options->question_count > 0 || options->methods != NULL || options->scene_count > 0)
         return complain_usage("bench",
                               "--suite spheres has rows, methods and questions of its own");
-    return options->peers ? complain_usage("bench", "--suite spheres has no peers") : EXIT_FINE;
+    if (options->peers) return complain_usage("bench", "--suite spheres has no peers");
+    return report_check(options);
+}
+
+static int run_models(const spheres_model *bunny, const spheres_model *dragon,
+                      const bench_options *options, spheres_rows *rows)
+{
+    int code = spheres_table(1, bunny, options, rows);
+    if (code == EXIT_FINE && dragon->name != NULL) code = spheres_table(2, dragon, options, rows);
+    if (code == EXIT_FINE) code = spheres_bunnies(bunny, options, rows);
+    if (code == EXIT_FINE) code = spheres_route(bunny, options, rows);
+    if (code == EXIT_FINE) code = spheres_raster(bunny, options, rows);
+    if (code == EXIT_FINE && dragon->name != NULL) code = spheres_raster(dragon, options, rows);
+    return code;
+}
+
+static int run_all(const bench_options *options, spheres_rows *rows)
+{
+    spheres_model bunny, dragon = {.name = NULL};
+    int code = spheres_load_bunny(&bunny);
+    if (code == EXIT_FINE) code = spheres_load_dragon(&dragon);
+    if (code == EXIT_FINE) code = run_models(&bunny, &dragon, options, rows);
+    if (code == EXIT_FINE) code = spheres_shelf(options, rows);
+    spheres_unload(&bunny);
+    spheres_unload(&dragon);
+    return code;
+}
+
+static int run_spheres(const bench_options *options, spheres_rows *rows)
+{
+    suite_begin("part", 1,
+                SPHERES_TABLE_WEIGHT + SPHERES_BUNNIES_WEIGHT + SPHERES_ROUTE_WEIGHT +
+                    SPHERES_RASTER_WEIGHT + SPHERES_SHELF_WEIGHT);
+    int code = run_all(options, rows);
+    const uint32_t count = rows->table_count + rows->bunny_count + rows->route_count +
+                           rows->raster_count + rows->shelf_count;
+    code = suite_end(code, count);
+    if (options->results != NULL && suite_is_kept(code, count)) {
+        const int written = report_write_spheres(rows, options);
+        if (code == EXIT_FINE) code = written;
+    }
+    return code == EXIT_FINE && rows->is_wrong ? EXIT_FOUND : code;
 }
 
 int bench_spheres(const bench_options *options)
 {
-    spheres_model model;
-    uint32_t rows = 0;
     int code = check_spheres_options(options);
     if (code != EXIT_FINE) return code;
-    suite_begin("part", 1, SPHERES_TABLE_WEIGHT + SPHERES_BUNNIES_WEIGHT + SPHERES_SHELF_WEIGHT);
-    code = spheres_load(&model);
-    if (code == EXIT_FINE) code = spheres_table(&model, options, &rows);
-    if (code == EXIT_FINE) code = spheres_bunnies(&model, options, &rows);
-    if (code == EXIT_FINE) code = spheres_shelf(options, &rows);
-    spheres_unload(&model);
-    return suite_end(code, rows);
+    spheres_rows *rows = calloc(1, sizeof *rows);
+    if (rows == NULL) return complain("bench", "out of memory");
+    code = run_spheres(options, rows);
+    free(rows);
+    return code;
 }

@@ -82,6 +82,9 @@ static const char *const specs[] = {
     "shatter:triangles=1500",
     "school:triangles=564,bodies=14",
     "debris:bodies=30",
+    "bunnies:triangles=80",
+    "bunnies:triangles=320,variant=1024,frames=50",
+    "shelf:triangles=50,bodies=120",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
@@ -233,6 +236,12 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0xE6E638D1776619B8)},
         {UINT64_C(0x98E297DADEE32B05), UINT64_C(0x5C7673255E76DBAD), UINT64_C(0x8FD82C8932F662BF),
          UINT64_C(0xD901011B8C37C170)},
+        {UINT64_C(0x170CCE7BF1EC325C), UINT64_C(0xABC8D129DED4B9DE), UINT64_C(0xEA2CA0EABC477627),
+         UINT64_C(0xEBFEC0B4B5C66C29)},
+        {UINT64_C(0xBCCB596EF13D81B9), UINT64_C(0xA422F4116F0C5F11), UINT64_C(0xE161D2EE7DA46B79),
+         UINT64_C(0xA00B1059BC877A5E)},
+        {UINT64_C(0xA456A05D0E4DF796), UINT64_C(0xDF513C321FADA060), UINT64_C(0x41C81DE58782ECDA),
+         UINT64_C(0x2340DD79C8D92CEA)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
         const scene *s = scenes[i];
@@ -700,6 +709,8 @@ static void bodies_are_of_the_kind_that_is_promised(void **state)
         {"dolphins:triangles=80", 12, 0, 0},
         {"school:triangles=80,bodies=12", 12, 0, 0},
         {"debris:bodies=9", 9, 0, 9},
+        {"bunnies:triangles=80", 4, 0, 4},
+        {"shelf:triangles=50,bodies=11", 11, 0, 11},
         {"faces:triangles=80", 2, 0, 0},
         {"avatar:triangles=80", 2, 1, 0},
         {"avatar:triangles=80,variant=dress", 2, 1, 0},
@@ -785,6 +796,10 @@ static void rigid_bodies_move_by_their_poses(void **state)
                  {"rollers:triangles=80", 4, true},
                  {"crowd3d:bodies=9", 4, true},
                  {"debris:bodies=30", 20, true},
+                 {"bunnies:triangles=80", 0, true},
+                 {"bunnies:triangles=80", 2, false},
+                 {"shelf:triangles=50,bodies=5", 0, true},
+                 {"shelf:triangles=50,bodies=5", 3, false},
                  {"tablecloth:triangles=80", 1, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = fixture_scene(cases[i].spec);
