@@ -23,7 +23,7 @@ install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION "${CMAK
 
 # Pages and examples, in folders that keep the links between them; the site, if ./dev docs has made it.
 install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
-    PATTERN "*.c")
+    PATTERN "*.svg" PATTERN "*.c")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/docs/html" DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
 
 # Pages of the tool: each is installed if it is there.
