@@ -163,23 +163,19 @@ int report_write_fracture(const fracture_page_rows *rows, const bench_options *o
     return keep_file(&f, options->results);
 }
 
-/* "FOLDER/pictures/spheres-live.svg" beside the page. False if that is too long. */
-static bool chart_path(char path[PAGE_PATH_MAX], const char *page)
+/* Writes "FOLDER/pictures/NAME" beside the page. */
+static int write_beside(const char *name, void (*write)(FILE *file, const spheres_rows *rows),
+                        const spheres_rows *rows, const bench_options *options)
 {
-    const char *slash = strrchr(page, '/');
+    const char *page = options->results, *slash = strrchr(page, '/');
     const int length = slash ? (int)(slash - page) : 1;
-    return snprintf(path, PAGE_PATH_MAX, "%.*s/pictures/spheres-live.svg", length,
-                    slash ? page : ".") < PAGE_PATH_MAX;
-}
-
-static int write_spheres_chart(const spheres_rows *rows, const bench_options *options)
-{
     char path[PAGE_PATH_MAX];
     new_file f;
-    if (!chart_path(path, options->results))
+    if (snprintf(path, sizeof path, "%.*s/pictures/%s", length, slash ? page : ".", name) >=
+        PAGE_PATH_MAX)
         return complain("bench", "--results: the path is too long");
     if (!new_file_is_possible(path) || !new_file_open(&f, path)) return complain_of(path);
-    page_write_spheres_chart(f.file, rows);
+    write(f.file, rows);
     return keep_file(&f, path);
 }
 
@@ -188,8 +184,12 @@ int report_write_spheres(const spheres_rows *rows, const bench_options *options)
     new_file f;
     if (!new_file_open(&f, options->results)) return complain_of(options->results);
     page_write_spheres(f.file, rows, options);
-    const int code = keep_file(&f, options->results);
-    return code == EXIT_FINE ? write_spheres_chart(rows, options) : code;
+    int code = keep_file(&f, options->results);
+    if (code == EXIT_FINE)
+        code = write_beside("spheres-live.svg", page_write_spheres_chart, rows, options);
+    if (code == EXIT_FINE)
+        code = write_beside("spheres-grown.svg", page_write_spheres_picture, rows, options);
+    return code;
 }
 
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options)

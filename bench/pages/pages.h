@@ -12,8 +12,8 @@
  *   broad.c     broad.md: the page of the suite broad
  *   edits.c     edits.md: the page of the suite edits
  *   fracture.c  fracture.md: the page of the suite fracture, beside the paper's
- *   spheres.c   spheres.md: the page of the suite spheres, beside the paper's; spheres_chart.c: its
- * chart */
+ *   spheres.c   spheres.md: the page of the suite spheres, beside the paper's; with
+ *               spheres_chart.c and spheres_picture.c, what it shows */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
@@ -63,10 +63,11 @@ typedef struct fracture_page_rows {
 int report_write_fracture(const fracture_page_rows *rows, const bench_options *options);
 void page_write_fracture(FILE *file, const fracture_page_rows *rows, const bench_options *options);
 
-/* The page of the suite spheres, the same, and its chart in the folder `pictures` beside it. */
+/* The page of the suite spheres, the same, and what it shows in the folder `pictures` beside it. */
 int report_write_spheres(const spheres_rows *rows, const bench_options *options);
 void page_write_spheres(FILE *file, const spheres_rows *rows, const bench_options *options);
 void page_write_spheres_chart(FILE *file, const spheres_rows *rows);
+void page_write_spheres_picture(FILE *file, const spheres_rows *rows);
 
 /* The machine and the run as one object. */
 json_line report_machine_json(const report_machine *machine, const bench_options *options);

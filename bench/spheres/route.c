@@ -11,7 +11,7 @@
 #include "bench/spheres/gl.h"
 #include "bench/spheres/spheres.h"
 
-enum { PIXELS = 64 };
+enum { PIXELS = 64, PICTURE_FRAME = 1000, PICTURE_TABLE = 5 };
 
 static const struct {
     int table;
@@ -97,7 +97,7 @@ static void note_frame(spheres_route_row *row, uint32_t frame, const willow_sphe
 }
 
 static willow_result play_counted(const spheres_model *model, spheres_gl *gl,
-                                  spheres_route_row *row, uint64_t *pairs)
+                                  spheres_route_row *row, spheres_picture *picture, uint64_t *pairs)
 {
     const willow_tree_def tree = tree_of(row, gl);
     willow_query_options options = willow_query_options_default();
@@ -116,6 +116,8 @@ static willow_result play_counted(const spheres_model *model, spheres_gl *gl,
         if (result != WILLOW_OK) break;
         *pairs += found.count;
         note_frame(row, frame, &now, gl ? spheres_gl_queries(gl) : 0);
+        if (picture != NULL && frame == PICTURE_FRAME)
+            result = spheres_take_picture(&play, model, frame, (float)row->extent, picture);
     }
     spheres_play_close(&play);
     return result;
@@ -131,18 +133,20 @@ static void take_means(spheres_route_row *row)
     }
 }
 
-static int measure_route(const spheres_model *model, spheres_route_row *row, bool *is_wrong)
+static int measure_route(const spheres_model *model, spheres_route_row *row, spheres_rows *rows)
 {
+    const bool is_shown = row->table == PICTURE_TABLE && row->cells == WILLOW_CELLS_OCTREE;
     uint64_t pairs = 0, again = 0;
     spheres_gl *gl = spheres_gl_open(PIXELS);
     row->is_drawn = gl != NULL;
     willow_result result = play_timed(model, row, &pairs);
-    if (result == WILLOW_OK) result = play_counted(model, gl, row, &again);
+    if (result == WILLOW_OK)
+        result = play_counted(model, gl, row, is_shown ? &rows->picture : NULL, &again);
     spheres_gl_close(gl);
     progress_clear();
     if (result != WILLOW_OK) return complain("bench", "the suite spheres: out of memory");
     take_means(row);
-    *is_wrong = *is_wrong || pairs != again;
+    rows->is_wrong = rows->is_wrong || pairs != again;
     return EXIT_FINE;
 }
 
@@ -161,7 +165,7 @@ int spheres_route(const spheres_model *model, const bench_options *options, sphe
             progress_begin_part("bunnies",
                                 (double)SPHERES_ROUTE_WEIGHT / (SPHERES_EXTENTS * SPHERES_KINDS));
             progress_worker(willow_cells_name(row->cells));
-            code = measure_route(model, row, &rows->is_wrong);
+            code = measure_route(model, row, rows);
             if (code != EXIT_FINE) return code;
             if (stop_was_asked()) return EXIT_ERROR;
             rows->route_count++;

@@ -6,6 +6,9 @@
  *   model.c    a bunny and a dragon of others, or a built-in body in the place of the bunny
  *   table.c    Tables 1 and 2: cells by level, at four sizes
  *   bunnies.c  one body moves over three (scenes/bunnies.c): what lives, against whole trees
+ *   play.c     its four bodies, frame by frame
+ *   picture.c  all boxes that there are in one of them
+ *   gl.c       OpenGL, where Willow was built with it
  *   route.c    the same, second by second: Tables 4 to 6
  *   raster.c   how often a raster alone would have missed what a cell has
  *   shelf.c    thousands of different bodies of which few collide (scenes/shelf.c)
@@ -48,7 +51,9 @@ enum {
     SPHERES_SECONDS = 7,
     SPHERES_FRAMES = 2200,
     SPHERES_RASTERS = 12,
-    SPHERES_SHELVES = 3
+    SPHERES_SHELVES = 3,
+    SPHERES_BODIES = 4, /* on the route */
+    SPHERES_PICTURE_BOXES = 8192
 };
 
 typedef struct spheres_table_row {
@@ -110,6 +115,20 @@ typedef struct spheres_shelf_row {
     uint64_t pairs;
 } spheres_shelf_row;
 
+/* A box from the side, in longest sides of a body. */
+typedef struct spheres_picture_box {
+    float lower[2], upper[2];
+    uint32_t depth;
+} spheres_picture_box;
+
+/* What is there of the four trees in one frame. */
+typedef struct spheres_picture {
+    const spheres_model *model; /* NULL: it was not taken */
+    uint32_t frame, count;
+    float at[SPHERES_BODIES][2];
+    spheres_picture_box boxes[SPHERES_PICTURE_BOXES];
+} spheres_picture;
+
 /* All that a run has measured. */
 typedef struct spheres_rows {
     spheres_table_row tables[SPHERES_TABLES];
@@ -118,6 +137,7 @@ typedef struct spheres_rows {
     spheres_raster_row rasters[SPHERES_RASTERS];
     spheres_shelf_row shelves[SPHERES_SHELVES];
     uint32_t table_count, bunny_count, route_count, raster_count, shelf_count;
+    spheres_picture picture;
     bool is_wrong; /* a raster saw what is not there, or answers differ */
 } spheres_rows;
 
@@ -147,8 +167,6 @@ int spheres_print_shelf(const spheres_shelf_row *row, const bench_options *optio
 
 /* ---- the route ---- */
 
-enum { SPHERES_BODIES = 4 };
-
 /* Four bodies of a model where those of scenes/bunnies.c are. */
 typedef struct spheres_play {
     scene *route;
@@ -169,5 +187,9 @@ double spheres_time(uint32_t frame);
 
 /* Sums over the bodies. */
 willow_result spheres_play_measure(const spheres_play *play, willow_sphere_stats *sum);
+
+/* The model stays the caller's. Boxes beyond the room for them are left out. */
+willow_result spheres_take_picture(const spheres_play *play, const spheres_model *model,
+                                   uint32_t frame, float extent, spheres_picture *out);
 
 #endif

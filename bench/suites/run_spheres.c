@@ -34,31 +34,38 @@ static int run_models(const spheres_model *bunny, const spheres_model *dragon,
     return code;
 }
 
-static int run_all(const bench_options *options, spheres_rows *rows)
+typedef struct spheres_models {
+    spheres_model bunny, dragon;
+} spheres_models;
+
+static int run_all(const spheres_models *models, const bench_options *options, spheres_rows *rows)
 {
-    spheres_model bunny, dragon = {.name = NULL};
-    int code = spheres_load_bunny(&bunny);
-    if (code == EXIT_FINE) code = spheres_load_dragon(&dragon);
-    if (code == EXIT_FINE) code = run_models(&bunny, &dragon, options, rows);
-    if (code == EXIT_FINE) code = spheres_shelf(options, rows);
-    spheres_unload(&bunny);
-    spheres_unload(&dragon);
-    return code;
+    const int code = run_models(&models->bunny, &models->dragon, options, rows);
+    return code == EXIT_FINE ? spheres_shelf(options, rows) : code;
+}
+
+static uint32_t count_rows(const spheres_rows *rows)
+{
+    return rows->table_count + rows->bunny_count + rows->route_count + rows->raster_count +
+           rows->shelf_count;
 }
 
 static int run_spheres(const bench_options *options, spheres_rows *rows)
 {
+    spheres_models models = {.bunny = {.name = NULL}};
     suite_begin("part", 1,
                 SPHERES_TABLE_WEIGHT + SPHERES_BUNNIES_WEIGHT + SPHERES_ROUTE_WEIGHT +
                     SPHERES_RASTER_WEIGHT + SPHERES_SHELF_WEIGHT);
-    int code = run_all(options, rows);
-    const uint32_t count = rows->table_count + rows->bunny_count + rows->route_count +
-                           rows->raster_count + rows->shelf_count;
-    code = suite_end(code, count);
-    if (options->results != NULL && suite_is_kept(code, count)) {
-        const int written = report_write_spheres(rows, options);
+    int code = spheres_load_bunny(&models.bunny);
+    if (code == EXIT_FINE) code = spheres_load_dragon(&models.dragon);
+    if (code == EXIT_FINE) code = run_all(&models, options, rows);
+    code = suite_end(code, count_rows(rows));
+    if (options->results != NULL && suite_is_kept(code, count_rows(rows))) {
+        const int written = report_write_spheres(rows, options); /* which draws the model */
         if (code == EXIT_FINE) code = written;
     }
+    spheres_unload(&models.bunny);
+    spheres_unload(&models.dragon);
     return code == EXIT_FINE && rows->is_wrong ? EXIT_FOUND : code;
 }
 

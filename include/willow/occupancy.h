@@ -41,7 +41,8 @@ typedef struct willow_occupancy {
 
 /* What became of it. */
 typedef struct willow_occupancy_stats {
-    uint64_t questions; /* to `count`: nodes that were opened */
+    uint64_t questions; /* to `count`, about nodes that grew then; a node that found no room in the
+                           pool is asked about again */
     uint64_t refused;   /* of these: it returned false */
     uint64_t seen;      /* cells of the others that it saw something in, and that are touched */
     uint64_t missed;    /* that it saw nothing in, and that are touched */

@@ -70,10 +70,9 @@ static void opengl_gives_the_same_trees_and_sees_nothing_that_is_not_there(void 
                 assert_true(seen.missed < missed_before); /* more pixels see more */
                 missed_before = seen.missed;
                 const willow_gl_stats drawn = willow_gl_get_stats(gl);
-                assert_int_equal(drawn.questions, seen.questions);
-                assert_true(drawn.queries >=
-                            seen.seen + 3 * (seen.missed + seen.empty) - 2 * seen.missed);
-                assert_true(drawn.queries <= 3 * (seen.seen + seen.missed + seen.empty));
+                assert_true(drawn.questions >= seen.questions);
+                assert_true(drawn.queries >= seen.seen + 3 * seen.empty);
+                assert_true(drawn.queries <= 3 * 8 * drawn.questions);
                 cell_pair_close(&with);
                 willow_gl_destroy(gl);
             }

@@ -47,6 +47,7 @@ static void set_options(matrix_worlds *w, matrix_rays *r, int side)
     RAY_MANNERS(RAY_MANNER_ENTRY)
 #undef RAY_MANNER_ENTRY
     o->use_threads = side == TRIED && w->c->value[FACTOR_WORKERS] != 0;
+    o->use_occupancy = !o->use_threads;
 }
 
 /* The same triangles in both worlds. */

@@ -38,6 +38,17 @@ const char *matrix_kernel_name(uint32_t value)
     return kernel < WILLOW_KERNEL_COUNT && has_kernel(kernel) ? willow_kernel_name(kernel) : NULL;
 }
 
+/* Sees something in every second cell, whatever is there, and sometimes cannot look. */
+static bool see_anything(void *context, const willow_occupancy_question *question, uint32_t *counts)
+{
+    float corners[3][3];
+    (void)context;
+    question->corners(question, question->triangle_count - 1, corners);
+    for (uint32_t i = 0; i < question->cell_count; i++)
+        counts[i] = (i + question->triangle_count) % 2;
+    return question->triangle_count % 5 != 0;
+}
+
 /* What a method may be told beyond its defaults, and others do not look at.
  * X(name, what is set) */
 #define TUNINGS(X)                                                                                 \
@@ -57,7 +68,8 @@ const char *matrix_kernel_name(uint32_t value)
     X("bono", (tree->cells = WILLOW_CELLS_BONO, tree->max_time = 0.01F))                           \
     X("depth=1", tree->collision_depth = 1)                                                        \
     X("depth=16", (tree->collision_depth = 16, tree->max_time = INFINITY))                         \
-    X("whole", (tree->grow_whole = true, tree->collision_depth = 4))
+    X("whole", (tree->grow_whole = true, tree->collision_depth = 4))                               \
+    X("backend", tree->occupancy.count = see_anything)
 
 static const char *const tuning_names[] = {
 #define TUNING_ENTRY(name, set) name,

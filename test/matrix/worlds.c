@@ -105,6 +105,7 @@ willow_query_options matrix_options(matrix_worlds *w, int side)
     MANNERS(MANNER_ENTRY)
 #undef MANNER_ENTRY
     o->use_threads = side == TRIED && w->c->value[FACTOR_WORKERS] != 0;
+    o->use_occupancy = !o->use_threads;
     return options;
 }
 

@@ -121,7 +121,7 @@ static void a_tree_is_the_same_whatever_a_backend_says(void **state)
                 assert_int_equal(cell_pair_ask(&with, &options), pairs);
                 const willow_occupancy_stats stats = cell_pair_stats(&with);
                 assert_right(&stats, i);
-                assert_int_equal(stats.questions, s.calls);
+                assert_true(stats.questions > 0 && stats.questions <= s.calls);
                 assert_true(s.calls > 10 && s.triangles > s.calls && !s.is_wrong);
                 assert_int_equal(cell_pair_hash_trees(&with), trees);
                 cell_pair_close(&with);

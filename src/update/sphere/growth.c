@@ -197,9 +197,9 @@ static bool grow_branch(const wi_tree *h, uint32_t node, const wi_occupancy_answ
     split s = {.count = {0}};
     wi_cell_touch_begin(&s.touch, &g->grid, cell->cell, g->meet);
     count_triangles(h, cell, &s);
-    note_seen(g, &s, seen);
     const needs n = needs_of(h, cell, &s);
     if (!take_room(g, &n)) return false;
+    note_seen(g, &s, seen);
     place_lists(g, &s, (uint32_t)n.count[WI_GROWN_ENTRIES]);
     list_triangles(h, cell, &s);
     cell->kind = WI_GROWN_BRANCH;
