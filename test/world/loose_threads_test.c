@@ -6,9 +6,10 @@
 #include <string.h>
 #include "support/contact_hash.h"
 #include "support/fixture.h"
+#include "support/sheet.h"
 #include "support/test.h"
 
-enum { SIDE = 5, VERTICES = SIDE * SIDE, TRIS = 2 * (SIDE - 1) * (SIDE - 1), BODIES = 12 };
+enum { SIDE = 5, VERTICES = SHEET_VERTICES(SIDE), TRIS = SHEET_TRIS(SIDE), BODIES = 12 };
 enum { PLAIN, LOOSE, WORLDS };
 enum { PLAN, KEYED, MORPH, SKIN, USER, BORROWED, STORED, MOTIONS };
 
@@ -35,18 +36,6 @@ typedef struct pool {
 } pool;
 
 static uint32_t tris[TRIS][3];
-
-static void make_tris(void)
-{
-    uint32_t count = 0;
-    for (uint32_t y = 0; y + 1 < SIDE; y++)
-        for (uint32_t x = 0; x + 1 < SIDE; x++) {
-            const uint32_t v = y * SIDE + x;
-            memcpy(tris[count++], (const uint32_t[3]){v, v + 1, v + SIDE}, sizeof tris[0]);
-            memcpy(tris[count++], (const uint32_t[3]){v + 1, v + SIDE + 1, v + SIDE},
-                   sizeof tris[0]);
-        }
-}
 
 static uint32_t pick(pool *p, uint32_t below)
 {
@@ -299,7 +288,7 @@ static void open_pool(pool *p, uint64_t seed)
     memset(p, 0, sizeof *p);
     p->random = seed;
     def.thread_count = seed % 3 == 0 ? 3 : 1;
-    make_tris();
+    sheet_make_tris(SIDE, tris);
     for (int w = 0; w < WORLDS; w++) {
         p->worlds[w] = fixture_world(&def);
         p->scratches[w] = fixture_scratch(p->worlds[w]);

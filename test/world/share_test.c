@@ -6,14 +6,18 @@
 #include <string.h>
 #include "support/contact_hash.h"
 #include "support/fixture.h"
+#include "support/sheet.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 
-enum { SIDE = 4, VERTICES = SIDE * SIDE, TRIS = 2 * (SIDE - 1) * (SIDE - 1), MOST = 8 };
-enum { MOST_VERTICES = 4 * VERTICES, MOST_TRIS = 4 * TRIS };
+/* The smaller ones are kept in one block each until they lend, or change; of others there are trees
+ * from the beginning. */
+enum { SIDE = 4, SMALL_SIDE = 3, MOST = 8 };
+enum { MOST_VERTICES = 4 * SHEET_VERTICES(SIDE), MOST_TRIS = 4 * SHEET_TRIS(SIDE) };
 enum { SHARED, COPIED, WORLDS };
 
-static uint32_t tris[TRIS][3];
+static uint32_t side; /* of all sheets */
+static uint32_t tris[SHEET_TRIS(SIDE)][3];
 static uint16_t all_in_group_1[MOST_TRIS];
 
 /* What a body was told last. */
@@ -39,17 +43,11 @@ typedef struct twins {
     size_t shared, unshared, refused, edited, split, merged, pairs, contacts;
 } twins;
 
-static void make_tris(void)
+static void make_tris(uint32_t of_side)
 {
+    side = of_side;
     for (uint32_t i = 0; i < MOST_TRIS; i++) all_in_group_1[i] = 1;
-    uint32_t count = 0;
-    for (uint32_t y = 0; y + 1 < SIDE; y++)
-        for (uint32_t x = 0; x + 1 < SIDE; x++) {
-            const uint32_t v = y * SIDE + x;
-            memcpy(tris[count++], (const uint32_t[3]){v, v + 1, v + SIDE}, sizeof tris[0]);
-            memcpy(tris[count++], (const uint32_t[3]){v + 1, v + SIDE + 1, v + SIDE},
-                   sizeof tris[0]);
-        }
+    sheet_make_tris(side, tris);
 }
 
 static uint32_t pick(twins *t, uint32_t below)
@@ -60,21 +58,21 @@ static uint32_t pick(twins *t, uint32_t below)
 static void make_sheet(twins *t, uint32_t count, float (*at)[3])
 {
     for (uint32_t i = 0; i < count; i++) {
-        at[i][0] = (float)(i % SIDE);
+        at[i][0] = (float)(i % side);
         at[i][1] = (float)test_random_between(&t->random, -0.7, 0.7);
-        at[i][2] = (float)(i / SIDE % SIDE);
+        at[i][2] = (float)(i / side % side);
     }
 }
 
 static model make_model(twins *t, bool self)
 {
-    model m = {.vertex_count = VERTICES,
-               .tri_count = TRIS,
+    model m = {.vertex_count = SHEET_VERTICES(side),
+               .tri_count = SHEET_TRIS(side),
                .pose = willow_pose_identity(),
                .tree = willow_tree_def_default(),
                .self = self};
-    memcpy(m.tris, tris, sizeof tris);
-    make_sheet(t, VERTICES, m.at);
+    memcpy(m.tris, tris, m.tri_count * sizeof tris[0]);
+    make_sheet(t, m.vertex_count, m.at);
     return m;
 }
 
@@ -402,7 +400,7 @@ static twins open_twins(uint64_t seed)
     twins t = {.random = seed};
     willow_world_def def = willow_world_def_default();
     def.thread_count = seed % 2 == 0 ? 3 : 1;
-    make_tris();
+    make_tris(seed % 4 < 2 ? SMALL_SIDE : SIDE);
     for (int w = 0; w < WORLDS; w++) {
         t.worlds[w] = fixture_world(&def);
         t.scratches[w] = fixture_scratch(t.worlds[w]);
@@ -511,7 +509,7 @@ static bool share_and_change(size_t fail_at, bool is_first)
         assert_true(willow_world_validate(world, NULL, 0));
     const uint64_t before = willow_world_hash(world);
     willow_result result;
-    while ((result = willow_body_set_vertices(world, ids[is_first ? 0 : 1], 3, VERTICES - 3, m.at,
+    while ((result = willow_body_set_vertices(world, ids[is_first ? 0 : 1], 3, SHEET_VERTICES(side) - 3, m.at,
                                               0)) != WILLOW_OK) {
         assert_int_equal(result, WILLOW_OUT_OF_MEMORY);
         assert_true(willow_world_hash(world) == before);
@@ -530,7 +528,7 @@ static void a_failed_allocation_leaves_bodies_sharing(void **state)
 {
     (void)state;
     size_t failures = 0;
-    make_tris();
+    make_tris(SIDE);
     for (int is_first = 0; is_first < 2; is_first++)
         for (size_t n = 1; share_and_change(n, is_first == 1); n++) failures++;
     print_message("%zu allocations failed\n", failures);
