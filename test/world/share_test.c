@@ -509,8 +509,8 @@ static bool share_and_change(size_t fail_at, bool is_first)
         assert_true(willow_world_validate(world, NULL, 0));
     const uint64_t before = willow_world_hash(world);
     willow_result result;
-    while ((result = willow_body_set_vertices(world, ids[is_first ? 0 : 1], 3, SHEET_VERTICES(side) - 3, m.at,
-                                              0)) != WILLOW_OK) {
+    while ((result = willow_body_set_vertices(world, ids[is_first ? 0 : 1], 3,
+                                              SHEET_VERTICES(side) - 3, m.at, 0)) != WILLOW_OK) {
         assert_int_equal(result, WILLOW_OUT_OF_MEMORY);
         assert_true(willow_world_hash(world) == before);
         assert_true(willow_world_validate(world, NULL, 0));
