@@ -109,9 +109,7 @@ static bool take_step(bodies *b, uint32_t step)
 
 static bool bodies_run(bodies *b, const bench_options *options)
 {
-    willow_world_def def = willow_world_def_default();
-    def.thread_count = options->engine.threads;
-    def.kernel = options->engine.kernel;
+    const willow_world_def def = engine_world_def(&options->engine);
     b->ids = malloc(b->count * sizeof *b->ids);
     b->poses = malloc(b->count * sizeof *b->poses);
     b->homes = malloc(b->count * sizeof *b->homes);
