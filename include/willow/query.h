@@ -302,6 +302,59 @@ WILLOW_API willow_result willow_closest_point(const willow_world *world, willow_
                                               const willow_query_options *options,
                                               willow_closest *out);
 
+/* ---- Cells: near enough, to a level ----
+ *
+ * Answers of a chosen accuracy (Rodriguez and Franquesa 2005), defined by geometry, so that they
+ * are the same bits with any method, kernel and number of threads. The cells of a body are those of
+ * willow_tree_def.cells, which counts for every method here, in the tight box of its colliding
+ * vertices as its motion gives them before the pose, rounded to float32. A cell is there if a
+ * triangle touches it; both are closed. */
+
+/* A cell, and the sphere around it. */
+typedef struct willow_near_cell {
+    willow_body_id body;
+    uint32_t level;    /* that of the root is 1 */
+    uint32_t place[3]; /* how many cells of its level come before it, along each axis */
+    willow_box box;    /* the cell in the frame of the mesh, without the pose: of cells that are cut
+                          off at the border of the cube what is left of them */
+    double centre[3];  /* of its sphere, in the world */
+    double radius;
+} willow_near_cell;
+
+typedef struct willow_near_cell_pair {
+    size_t a, b;     /* in the list of cells */
+    double distance; /* the surfaces in the two cells are at most so far apart: the distance of the
+                        centres and both radii, and what positions are rounded by. Infinity where
+                        vertices may have left float32 */
+} willow_near_cell_pair;
+
+/* Runs as in willow_pairs, each sorted by (a, b). */
+typedef struct willow_near_cells {
+    const willow_pair_run *runs;
+    size_t run_count;
+    const willow_near_cell_pair *items;
+    size_t count;
+    const willow_near_cell *cells; /* those of the items, each once, sorted by (body, place) */
+    size_t cell_count;
+    bool complete;      /* false if max_results cut the list */
+    bool nothing_asked; /* there are fewer than two bodies, so that nothing could be found */
+} willow_near_cells;
+
+/* All pairs of cells of the level that `depth`, 1 to 16, stands for
+ * (willow_tree_def.collision_depth) whose spheres meet, as of the last update: of different bodies
+ * whose categories and masks agree. Spheres meet if the squared distance of their centres, which go
+ * through the poses in double, is at most the squared sum of their radii. Triangles that meet are
+ * in cells that are a pair, but for roundings: willow_find_pairs lists them, each once, and goes on
+ * from the same branches where the method is SPHERE.
+ *
+ * A SPHERE opens its branches, which grow and count as asked for; for all others, and below the
+ * depth that a SPHERE grows to, cells are computed from triangles, only where others are near: that
+ * takes a pass over all triangles of bodies whose root spheres meet. Of the options bodies,
+ * max_results and use_threads count. BAD_ARGUMENT also if there is no such depth. */
+WILLOW_API willow_result willow_find_near_cells(const willow_world *world, willow_scratch *scratch,
+                                                uint32_t depth, const willow_query_options *options,
+                                                willow_near_cells *out);
+
 /* ---- Rays ----
  *
  * A ray hits a triangle if and only if it meets it (willow_ray_tri), from either side, at the

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include "base/check.h"
+#include "willow/types.h"
 
 typedef struct wi_box {
     float lower[3], upper[3];
@@ -114,6 +115,12 @@ static inline double wi_box_half_area(const wi_box *box)
     double z = (double)box->upper[2] - (double)box->lower[2];
     WI_ASSERT(x >= 0.0 && y >= 0.0 && z >= 0.0);
     return x * y + y * z + z * x;
+}
+
+static inline willow_box wi_box_public(const wi_box *box)
+{
+    return (willow_box){{box->lower[0], box->lower[1], box->lower[2]},
+                        {box->upper[0], box->upper[1], box->upper[2]}};
 }
 
 #endif

@@ -99,6 +99,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_kept_selves_free(memory, &scratch->kept);
     wi_pairs_found_free(memory, &scratch->found);
     wi_contacts_found_free(memory, &scratch->contacts);
+    wi_cells_found_free(memory, &scratch->cells, scratch->worker_count);
     wi_search_free(memory, &scratch->search);
     wi_rays_found_free(memory, &scratch->rays);
     wi_free(memory, scratch, sizeof *scratch);

@@ -12,6 +12,7 @@
 #include "query/contacts.h"
 #include "query/find_pairs.h"
 #include "query/kept_selves.h"
+#include "query/near_cells.h"
 #include "query/question.h"
 #include "query/rays.h"
 #include "query/schedule.h"
@@ -67,6 +68,7 @@ struct willow_scratch {
     wi_kept_selves kept;            /* pairs within bodies that did not change since */
     wi_pairs_found found;           /* answers: pairs of triangles */
     wi_contacts_found contacts;     /* answers: impacts, and what is near */
+    wi_cells_found cells;           /* answers: cells that are near each other */
     wi_search search;               /* a search by distance */
     wi_rays_found rays;             /* answers: what rays hit */
 };

@@ -198,3 +198,44 @@ willow_result willow_find_near(const willow_world *world, willow_scratch *scratc
     out->nothing_asked = result == WILLOW_OK && wi_ask_is_empty(scratch);
     return result;
 }
+
+/* ---- cells ---- */
+
+/* What the broad phase sees: bodies with all spheres of the level. */
+static void bound_cells(willow_scratch *scratch, uint32_t depth)
+{
+    for (size_t i = 0; i < scratch->chosen.count; i++) {
+        wi_query_body *body = &scratch->copies.items[i];
+        if (!wi_box_is_empty(&body->bounds))
+            body->bounds = wi_box_widened(&body->bounds, wi_cell_reach(body->h, depth));
+    }
+}
+
+static bool begin_cells(const willow_world *world, willow_scratch *scratch, uint32_t depth,
+                        wi_question *question)
+{
+    if (!wi_ask_copy(scratch)) return false;
+    bound_cells(scratch, depth);
+    if (question->broad == WILLOW_BROAD_AUTO || question->broad == WILLOW_BROAD_LINEAR_BVH)
+        wi_ask_tree(world, question);
+    return wi_choose_pairs(question, scratch);
+}
+
+willow_result willow_find_near_cells(const willow_world *world, willow_scratch *scratch,
+                                     uint32_t depth, const willow_query_options *options,
+                                     willow_near_cells *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_near_cells){0};
+    willow_result result = wi_ask_begin(world, scratch, options, &question);
+    if (result == WILLOW_OK && (depth < 1 || depth > WILLOW_MAX_CELL_DEPTH))
+        result = wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a depth of %u: it is 1 to %d",
+                         depth, WILLOW_MAX_CELL_DEPTH);
+    if (result != WILLOW_OK) return result;
+    if (!begin_cells(world, scratch, depth, &question))
+        return wi_fail_memory(&scratch->message, "pairs of bodies");
+    result = wi_find_near_cells(&question, scratch, depth, out);
+    out->nothing_asked = result == WILLOW_OK && scratch->chosen.count < 2;
+    return result;
+}

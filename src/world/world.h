@@ -359,10 +359,4 @@ void wi_body_note_shapes(willow_world *world, wi_body *body);
 willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t first,
                                   uint32_t count, wi_source source);
 
-static inline willow_box wi_box_public(const wi_box *box)
-{
-    return (willow_box){{box->lower[0], box->lower[1], box->lower[2]},
-                        {box->upper[0], box->upper[1], box->upper[2]}};
-}
-
 #endif

@@ -317,6 +317,16 @@ QUESTION(ask_impacts, willow_impacts, willow_find_impacts, out.count == 0 && out
 QUESTION(ask_first_impact, willow_first_impact, willow_time_of_impact, !out.found)
 QUESTION(ask_near, willow_near, willow_find_near, out.count == 0 && out.items == NULL)
 
+static willow_result ask_near_cells(const willow_world *world, willow_scratch *scratch,
+                                    const willow_query_options *options)
+{
+    willow_near_cells out;
+    memset(&out, 1, sizeof out);
+    const willow_result result = willow_find_near_cells(world, scratch, 4, options, &out);
+    assert_true(result == WILLOW_OK || (out.count == 0 && out.items == NULL));
+    return result;
+}
+
 static willow_result ask_visit(const willow_world *world, willow_scratch *scratch,
                                const willow_query_options *options)
 {
@@ -347,8 +357,9 @@ static willow_result ask_closest(const willow_world *world, willow_scratch *scra
     return result;
 }
 
-static question *const questions[] = {ask_pairs,   ask_self_pairs,   ask_first, ask_visit,  ask_box,
-                                      ask_impacts, ask_first_impact, ask_near,  ask_closest};
+static question *const questions[] = {ask_pairs,      ask_self_pairs, ask_first,        ask_visit,
+                                      ask_box,        ask_impacts,    ask_first_impact, ask_near,
+                                      ask_near_cells, ask_closest};
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 
 static willow_result copy_order(const lab *l, willow_body_id id)
@@ -630,6 +641,7 @@ static attempt ask_without(lab *l, uint32_t row)
     willow_closest_pair pair;
     willow_closest closest;
     willow_pairs pairs;
+    willow_near_cells cells;
     size_t visits = 0;
     uint32_t at = 0;
     static const char no_place[] = "no place for the answer";
@@ -640,6 +652,11 @@ static attempt ask_without(lab *l, uint32_t row)
     ROW(BAD_ARGUMENT, IN_SCRATCH, no_place, willow_find_impacts(w, s, NULL, NULL));
     ROW(BAD_ARGUMENT, IN_SCRATCH, no_place, willow_time_of_impact(w, s, NULL, NULL));
     ROW(BAD_ARGUMENT, IN_SCRATCH, no_place, willow_find_near(w, s, NULL, NULL));
+    ROW(BAD_ARGUMENT, IN_SCRATCH, no_place, willow_find_near_cells(w, s, 1, NULL, NULL));
+    ROW(BAD_ARGUMENT, IN_SCRATCH, "a depth of 0: it is 1 to 16",
+        willow_find_near_cells(w, s, 0, NULL, &cells));
+    ROW(BAD_ARGUMENT, IN_SCRATCH, "a depth of 17: it is 1 to 16",
+        willow_find_near_cells(w, s, 17, NULL, &cells));
     ROW(BAD_ARGUMENT, IN_SCRATCH, no_place, willow_distance(w, s, &all, &all, NULL, NULL));
     ROW(BAD_ARGUMENT, IN_SCRATCH, no_place, willow_closest_point(w, s, &point, NULL, NULL));
     ROW(BAD_ARGUMENT, IN_SCRATCH, no_place, willow_watch_find_pairs(l->front, s, NULL, NULL));

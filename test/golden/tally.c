@@ -56,6 +56,7 @@ static void compare(golden_file *file, const char *section, const tally_case *c,
 typedef struct answers {
     uint64_t pairs, pairs_hash, self, self_hash, visited, boxed, boxed_hash;
     uint64_t near, near_hash, features, features_hash, nearest_hash;
+    uint64_t cells, cells_hash;
     uint64_t impacts, impacts_hash, first_impact_hash;
     uint64_t first_hash; /* of first pairs, which depend on the method */
 } answers;
@@ -150,6 +151,10 @@ static void ask_near(stage *s, answers *a)
     expect_ok(s, willow_find_near(s->world, s->scratch, &options, &near));
     a->features += near.count;
     a->features_hash = wi_hash_u64(a->features_hash, hash_near(&near));
+    willow_near_cells cells;
+    expect_ok(s, willow_find_near_cells(s->world, s->scratch, 4, &options, &cells));
+    a->cells += cells.count;
+    a->cells_hash = wi_hash_u64(a->cells_hash, hash_near_cells(&cells));
 }
 
 /* The distance of the first body from all others, and the closest to a point. */
@@ -210,6 +215,7 @@ static void compare_answers(golden_file *file, const tally_case *c, const answer
     add_both(&l, "in_box", a->boxed, a->boxed_hash);
     add_both(&l, "near", a->near, a->near_hash);
     add_both(&l, "features", a->features, a->features_hash);
+    add_both(&l, "cells", a->cells, a->cells_hash);
     add_hash(&l, "nearest", a->nearest_hash);
     add_both(&l, "impacts", a->impacts, a->impacts_hash);
     add_hash(&l, "first_impact", a->first_impact_hash);

@@ -234,6 +234,24 @@ static size_t ask_near(matrix_worlds *w) { return ask_near_as(w, false); }
 
 static size_t ask_near_features(matrix_worlds *w) { return ask_near_as(w, true); }
 
+/* Down to another depth every time; worlds have few triangles. */
+static size_t ask_near_cells(matrix_worlds *w)
+{
+    const uint32_t depth = 1 + (w->c->number + w->update) % 6;
+    willow_near_cells found[SIDES] = {{.count = 0}};
+    for (int side = 0; side < SIDES; side++) {
+        const willow_query_options options = matrix_options(w, side);
+        const matrix_side *s = &w->sides[side];
+        matrix_ok(w, side,
+                  willow_find_near_cells(s->world, s->scratch, depth, &options, &found[side]),
+                  "find_near_cells");
+    }
+    if (hash_near_cells(&found[RIGHT]) != hash_near_cells(&found[TRIED]))
+        matrix_fail(w, "find_near_cells: %zu instead of %zu, or others", found[TRIED].count,
+                    found[RIGHT].count);
+    return found[RIGHT].count;
+}
+
 static bool same_tri(willow_tri_ref a, willow_tri_ref b)
 {
     return a.body.index1 == b.body.index1 && a.tri == b.tri;
@@ -302,6 +320,7 @@ static size_t ask_closest(matrix_worlds *w)
     X("time_of_impact", ask_first_impact, ROOTS)                                                   \
     X("find_near", ask_near, ROOTS)                                                                \
     X("find_near_features", ask_near_features, ROOTS)                                              \
+    X("find_near_cells", ask_near_cells, ROOTS)                                                    \
     X("distance", ask_distance, ROOTS)                                                             \
     X("closest_point", ask_closest, ROOTS)                                                         \
     X("cast_rays", matrix_cast_rays, ROOTS)                                                        \

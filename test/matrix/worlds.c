@@ -173,6 +173,7 @@ static void add_body(matrix_worlds *w, int side, uint32_t body)
     def.user_data = 7 + body;
     def.thickness = strcmp(manner_names[w->c->value[FACTOR_MANNER]], "thick") == 0 ? 0.02F : 0;
     def.tree.method = WILLOW_METHOD_BRUTE;
+    def.tree.cells = matrix_tree(w->c, body).cells;
     if (side == TRIED) {
         def.tree = matrix_tree(w->c, body);
         def.mesh.borrow = actor->borrowed != NULL;

@@ -256,6 +256,20 @@ static void ask_first_impact(api_worlds *w, asked *q)
         differ(w, a->found, b->found);
 }
 
+/* Beside what is near, so that scripts need not name it. */
+static void ask_near_cells(api_worlds *w, asked *q, uint32_t depth)
+{
+    willow_near_cells found[API_SIDES] = {{.count = 0}};
+    for (int side = API_RIGHT; side < API_SIDES;)
+        side = after(w, side,
+                     willow_find_near_cells(w->worlds[side], w->scratches[side], depth,
+                                            &q->options[side], &found[side]),
+                     "willow_find_near_cells");
+    w->tally->found += found[API_RIGHT].count;
+    if (hash_near_cells(&found[API_RIGHT]) != hash_near_cells(&found[API_TRIED]))
+        differ(w, found[API_RIGHT].count, found[API_TRIED].count);
+}
+
 static void ask_near(api_worlds *w, asked *q)
 {
     willow_near found[API_SIDES] = {{.count = 0}};
@@ -264,6 +278,7 @@ static void ask_near(api_worlds *w, asked *q)
     if (hash_near(&found[API_RIGHT]) != hash_near(&found[API_TRIED]) ||
         hash_near_contacts(&found[API_RIGHT]) != hash_near_contacts(&found[API_TRIED]))
         differ(w, found[API_RIGHT].count, found[API_TRIED].count);
+    ask_near_cells(w, q, 1 + (uint32_t)(found[API_RIGHT].count % 5));
 }
 
 static bool same_tri(willow_tri_ref a, willow_tri_ref b)

@@ -45,6 +45,27 @@ uint64_t hash_near(const willow_near *near)
     return wi_hash_u64(hash, near->count);
 }
 
+static uint64_t add_cell(uint64_t hash, const willow_near_cell *cell)
+{
+    hash = wi_hash_u64(hash, (uint64_t)cell->body.index1 << 32 | cell->level);
+    hash = wi_hash_bytes(hash, cell->place, sizeof cell->place);
+    hash = wi_hash_bytes(hash, &cell->box, sizeof cell->box);
+    hash = wi_hash_bytes(hash, cell->centre, sizeof cell->centre);
+    return wi_hash_bytes(hash, &cell->radius, sizeof cell->radius);
+}
+
+uint64_t hash_near_cells(const willow_near_cells *near)
+{
+    uint64_t hash = add_runs(near->complete, near->runs, near->run_count);
+    for (size_t i = 0; i < near->cell_count; i++) hash = add_cell(hash, &near->cells[i]);
+    for (size_t i = 0; i < near->count; i++) {
+        const willow_near_cell_pair *pair = &near->items[i];
+        hash = wi_hash_u64(hash, (uint64_t)pair->a << 32 | pair->b);
+        hash = wi_hash_bytes(hash, &pair->distance, sizeof pair->distance);
+    }
+    return wi_hash_u64(hash, near->count);
+}
+
 uint64_t hash_contact(uint64_t hash, const willow_contact *c)
 {
     hash = wi_hash_bytes(hash, &c->point_a, sizeof c->point_a);

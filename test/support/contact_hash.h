@@ -8,6 +8,7 @@
 
 uint64_t hash_impacts(const willow_impacts *impacts);
 uint64_t hash_near(const willow_near *near);
+uint64_t hash_near_cells(const willow_near_cells *near);
 uint64_t hash_first_impact(const willow_first_impact *first);
 
 /* The same of what all methods agree on: which of several impacts at time 0 is named is free (C3).

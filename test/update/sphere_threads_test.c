@@ -339,9 +339,9 @@ static willow_result play(const ring *r, const willow_allocator *allocator, uint
         const bool is_far = step % 6 >= 4; /* branches go: 4 is twice the default max_time */
         result = place(&s, is_far ? 9.0F : 1.6F, is_far ? 4 * step : step);
         if (result == WILLOW_OK) result = ask(&s, false, &hash);
-        if (s.world && !willow_world_validate(s.world, NULL, 0)) fail();
         *sum += hash;
     }
+    if (s.world && !willow_world_validate(s.world, NULL, 0)) fail();
     close_site(&s);
     return result;
 }

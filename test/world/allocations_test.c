@@ -1199,6 +1199,17 @@ static willow_result ask_near(session *s, bool features)
     return result;
 }
 
+static willow_result ask_near_cells(session *s)
+{
+    willow_body_id named[NAMED];
+    const willow_query_options options = options_of_some(s, named, true);
+    willow_near_cells near;
+    willow_result result = willow_find_near_cells(s->world, s->scratch, 5, &options, &near);
+    if (result == WILLOW_OK) s->answer = hash_near_cells(&near);
+    s->contacts += near.count;
+    return result;
+}
+
 static willow_result ask_near_triangles(session *s) { return ask_near(s, false); }
 static willow_result ask_near_features(session *s) { return ask_near(s, true); }
 
@@ -1419,6 +1430,7 @@ static const call script[] = {
     {"first impact", ask_first_impact, true, false},
     {"near triangles", ask_near_triangles, true, false},
     {"near features", ask_near_features, true, false},
+    {"near cells", ask_near_cells, true, false},
     {"set group masks where there are none", set_group_masks_again, false, false},
     {"set few vertices", set_few_eager, false, false},
     {"set few vertices, lazy", set_few_lazy, false, false},

@@ -196,6 +196,7 @@ static bool query(site *s, uint32_t row)
     willow_impacts impacts;
     willow_first_impact impact;
     willow_near near;
+    willow_near_cells cells;
     willow_closest_pair closest;
     willow_closest on;
     uint32_t at = 0;
@@ -207,6 +208,7 @@ static bool query(site *s, uint32_t row)
     CALL(willow_find_impacts(w, scratch, NULL, &impacts))
     CALL(willow_time_of_impact(w, scratch, NULL, &impact))
     CALL(willow_find_near(w, scratch, NULL, &near))
+    CALL(willow_find_near_cells(w, scratch, 3, NULL, &cells))
     CALL(willow_distance(w, scratch, &a, &b, NULL, &closest))
     CALL(willow_closest_point(w, scratch, &point, NULL, &on))
     CALL(willow_watch_find_pairs(s->watch, scratch, NULL, &pairs))
