@@ -177,7 +177,8 @@ typedef struct willow_tree_def {
      * is above this, and 15 % above what it was when it was built. 0: never. */
     float quality_limit;
 
-    /* SPHERE: how cells are halved. */
+    /* How cells are halved: of SPHERE, and of every method where near cells are asked for
+     * (willow_find_near_cells). */
     willow_cells cells;
 
     /* SPHERE: how many levels queries may grow, 1 to 16, that of the root included; 0 stands for 6.

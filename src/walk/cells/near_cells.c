@@ -42,25 +42,40 @@ static wi_cell_grid grid_of(const wi_tree *h)
     return wi_cell_grid_of(&box, h->def.cells);
 }
 
-/* The largest coordinates in the frame of the body and in the world. */
-static double size_of(const wi_tree *h)
+/* The largest coordinates in the frame of the body, and more than those in the world: by the grid
+ * and the pose alone, which are the same with any method. */
+static double model_size_of(const wi_cell_grid *grid)
 {
-    return wi_box_size(&h->boxes.bounds) + wi_box_size(&h->boxes.world_bounds);
+    double size = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (fabs(grid->lower[axis]) > size) size = fabs(grid->lower[axis]);
+        if (fabs(grid->upper[axis]) > size) size = fabs(grid->upper[axis]);
+    }
+    return size;
 }
 
-/* Borders of cells are rounded to float32. */
-static double widest_radius(const wi_tree *h, double side)
+static double world_size_of(const wi_tree *h, double model_size)
 {
-    const double half_of_diagonal = 0.8660254037844388; /* of a cube: sqrt(3) / 2, above it */
-    return half_of_diagonal * (side + 0x1p-20 * wi_box_size(&h->boxes.bounds) + 0x1p-140);
+    const wi_pose *pose = wi_mesh_pose(h->mesh);
+    double away = 0.0;
+    if (pose == NULL) return model_size;
+    for (int axis = 0; axis < 3; axis++)
+        if (fabs(pose->translation[axis]) > away) away = fabs(pose->translation[axis]);
+    return 2.0 * model_size + away; /* no vector is longer than sqrt(3) times its largest number */
+}
+
+/* Of a cube with this side, whose borders are rounded to float32 at coordinates of this size. */
+static double widest_radius(double side, double size)
+{
+    return 0.8660254037844388 * (side + 0x1p-20 * size + 0x1p-140); /* sqrt(3) / 2, and more */
 }
 
 /* Vertices are rounded to float32 in the frame of the body, and in the world, where those that
  * leave float32 may be anywhere. */
-static double uncertainty_of(const wi_tree *h)
+static double uncertainty_of(double model_size, double world_size)
 {
-    if (wi_box_size(&h->boxes.world_bounds) >= (double)FLT_MAX) return (double)INFINITY;
-    return 0x1p-22 * size_of(h) + 0x1p-140;
+    if (world_size >= (double)FLT_MAX) return (double)INFINITY;
+    return 0x1p-22 * (model_size + world_size) + 0x1p-140;
 }
 
 wi_cell_body wi_cell_body_of(const wi_tree *h, unsigned depth)
@@ -70,9 +85,10 @@ wi_cell_body wi_cell_body_of(const wi_tree *h, unsigned depth)
     if (body.is_empty) return body;
     body.level = wi_cell_level(&body.grid, depth);
     const double unit = wi_cell_unit(&body.grid, body.level);
-    body.reach = widest_radius(h, unit < body.grid.edge ? unit : body.grid.edge);
-    body.rounding = 0x1p-44 * size_of(h);
-    body.uncertainty = uncertainty_of(h);
+    const double model = model_size_of(&body.grid), world = world_size_of(h, model);
+    body.reach = widest_radius(unit < body.grid.edge ? unit : body.grid.edge, model);
+    body.rounding = 0x1p-44 * (model + world);
+    body.uncertainty = uncertainty_of(model, world);
     return body;
 }
 
@@ -88,8 +104,8 @@ double wi_cell_reach(const wi_tree *h, unsigned depth)
         if (side > edge) edge = side;
     }
     const double side = 2.0 * edge / (double)(UINT32_C(1) << (depth - 1));
-    const double size = size_of(h);
-    return 2.0 * widest_radius(h, side < edge ? side : edge) + 0x1p-21 * size + 0x1p-140;
+    const double size = wi_box_size(&h->boxes.bounds) + wi_box_size(&h->boxes.world_bounds);
+    return 2.0 * widest_radius(side < edge ? side : edge, size) + 0x1p-21 * size + 0x1p-140;
 }
 
 /* ---- spheres ---- */
