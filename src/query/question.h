@@ -12,6 +12,7 @@
 #include "query/shown.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/step/step_walk.h"
+#include "willow/stats.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
 typedef struct wi_query_body {
@@ -93,6 +94,8 @@ willow_result wi_find_impacts(const wi_question *question, willow_scratch *scrat
 willow_result wi_find_near(const wi_question *question, willow_scratch *scratch, willow_near *out);
 willow_result wi_find_near_cells(const wi_question *question, willow_scratch *scratch,
                                  unsigned depth, willow_near_cells *out);
+willow_result wi_measure_cells(willow_scratch *scratch, const wi_tree *h, unsigned depth,
+                               willow_cell_error *out);
 willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scratch,
                                 willow_first_impact *out);
 willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,

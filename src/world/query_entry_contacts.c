@@ -211,6 +211,13 @@ static void bound_cells(willow_scratch *scratch, uint32_t depth)
     }
 }
 
+static willow_result check_depth(willow_scratch *scratch, uint32_t depth)
+{
+    if (depth >= 1 && depth <= WILLOW_MAX_CELL_DEPTH) return WILLOW_OK;
+    return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a depth of %u: it is 1 to %d", depth,
+                   WILLOW_MAX_CELL_DEPTH);
+}
+
 static bool begin_cells(const willow_world *world, willow_scratch *scratch, uint32_t depth,
                         wi_question *question)
 {
@@ -229,13 +236,26 @@ willow_result willow_find_near_cells(const willow_world *world, willow_scratch *
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_near_cells){0};
     willow_result result = wi_ask_begin(world, scratch, options, &question);
-    if (result == WILLOW_OK && (depth < 1 || depth > WILLOW_MAX_CELL_DEPTH))
-        result = wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a depth of %u: it is 1 to %d",
-                         depth, WILLOW_MAX_CELL_DEPTH);
+    if (result == WILLOW_OK) result = check_depth(scratch, depth);
     if (result != WILLOW_OK) return result;
     if (!begin_cells(world, scratch, depth, &question))
         return wi_fail_memory(&scratch->message, "pairs of bodies");
     result = wi_find_near_cells(&question, scratch, depth, out);
     out->nothing_asked = result == WILLOW_OK && scratch->chosen.count < 2;
     return result;
+}
+
+willow_result willow_body_measure_cells(const willow_world *world, willow_scratch *scratch,
+                                        willow_body_id body, uint32_t depth, willow_cell_error *out)
+{
+    wi_question question;
+    willow_query_options options = willow_query_options_default();
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_cell_error){0};
+    options.bodies = &body;
+    options.body_count = 1;
+    willow_result result = wi_ask_begin(world, scratch, &options, &question);
+    if (result == WILLOW_OK) result = check_depth(scratch, depth);
+    if (result != WILLOW_OK) return result;
+    return wi_measure_cells(scratch, scratch->chosen.items[0].h, depth, out);
 }

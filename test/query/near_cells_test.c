@@ -370,7 +370,139 @@ static void sizes_of_all_kinds_are_answered_alike(void **state)
     }
 }
 
+/* ---- how far spheres are from the surface ---- */
+
+enum { SHELLS = 6, TURNS = 24, DOTS = 40 };
+
+/* Points of triangles that are in the box, and of those close by, evenly. */
+static double sampled_distance(const soup *s, int body, const willow_box *box, const double p[3])
+{
+    double least = INFINITY;
+    for (int tri = 0; tri < TRIS; tri++)
+        for (int u = 0; u <= DOTS; u++)
+            for (int v = 0; u + v <= DOTS; v++) {
+                double sum = 0, out = 0;
+                for (int k = 0; k < 3; k++) {
+                    const float *c = s->at[body][3 * tri];
+                    const double a = (double)c[k], b = (double)c[3 + k], d = (double)c[6 + k];
+                    const double at = a + (b - a) * u / DOTS + (d - a) * v / DOTS;
+                    const double low = (double)(&box->lower.x)[k],
+                                 high = (double)(&box->upper.x)[k];
+                    out = fmax(out, fmax(low - at, at - high));
+                    sum += (at - p[k]) * (at - p[k]);
+                }
+                if (out <= 1e-9) least = fmin(least, sqrt(sum));
+            }
+    return least;
+}
+
+/* The farthest of points on and in the sphere around the box. */
+static double sampled_error(const soup *s, int body, const willow_box *box)
+{
+    double middle[3], radius = 0, most = 0;
+    for (int k = 0; k < 3; k++) {
+        const double low = (double)(&box->lower.x)[k], high = (double)(&box->upper.x)[k];
+        middle[k] = (low + high) / 2;
+        radius += (high - low) * (high - low) / 4;
+    }
+    radius = sqrt(radius);
+    for (int shell = 0; shell <= SHELLS; shell++)
+        for (int turn = 0; turn < TURNS; turn++)
+            for (int up = 0; up <= TURNS / 2; up++) {
+                const double a = 6.283185307 * turn / TURNS, b = 6.283185307 * up / TURNS;
+                const double r = radius * shell / SHELLS;
+                const double p[3] = {middle[0] + r * cos(a) * sin(b),
+                                     middle[1] + r * sin(a) * sin(b), middle[2] + r * cos(b)};
+                most = fmax(most, sampled_distance(s, body, box, p));
+            }
+    return most;
+}
+
+/* All of a body that is alone: its cells, each beside dense samples. */
+static void check_error(const soup *s, willow_world *world, willow_scratch *scratch,
+                        willow_body_id id, uint32_t depth)
+{
+    willow_cell_error error;
+    double unit, largest = 0, smallest = INFINITY, sum = 0;
+    size_t count = 0;
+    const double edge = edge_of(s), diameter = edge * sqrt(3.0);
+    const uint32_t per_axis = 1U << (level_of(s, WILLOW_CELLS_OCTREE, depth, &unit) - 1);
+    assert_ok(willow_body_measure_cells(world, scratch, id, depth, &error));
+    for (uint32_t i = 0; i < per_axis * per_axis * per_axis; i++) {
+        const uint32_t place[3] = {i / per_axis / per_axis, i / per_axis % per_axis, i % per_axis};
+        double lower[3], upper[3];
+        willow_box box;
+        bool is_touched = false;
+        for (int k = 0; k < 3; k++) {
+            lower[k] = edge / per_axis * place[k];
+            upper[k] = edge / per_axis * (place[k] + 1);
+            (&box.lower.x)[k] = (float)lower[k];
+            (&box.upper.x)[k] = (float)upper[k];
+        }
+        for (uint32_t tri = 0; tri < TRIS && !is_touched; tri++)
+            is_touched = touches((const float(*)[3])s->at[0][3 * (size_t)tri], lower, upper);
+        if (!is_touched) continue;
+        const double of_cell = sampled_error(s, 0, &box) / diameter;
+        largest = fmax(largest, of_cell);
+        smallest = fmin(smallest, of_cell);
+        sum += of_cell;
+        count++;
+    }
+    const double coarse = 0.15 / per_axis; /* of the samples: a part of the radius */
+    assert_int_equal(error.cells, count);
+    assert_true(fabs(error.largest - largest) < coarse);
+    assert_true(fabs(error.smallest - smallest) < coarse);
+    assert_true(fabs(error.mean - sum / (double)count) < coarse / 2);
+    assert_true(error.smallest <= error.mean && error.mean <= error.largest);
+    assert_true(error.largest <= 1.0);
+}
+
+static void errors_are_those_of_dense_samples(void **state)
+{
+    (void)state;
+    static const double sides[3] = {64, 64, 64};
+    static soup s;
+    willow_tree_def tree = willow_tree_def_default();
+    willow_body_id ids[BODIES];
+    willow_body_stats before, after;
+    tree.method = WILLOW_METHOD_SPHERE;
+    fill_soup(&s, 9, sides);
+    willow_world *world = open_soup(&s, &tree, 1, ids);
+    willow_scratch *scratch = fixture_scratch(world);
+    assert_ok(willow_body_get_stats(world, ids[0], &before));
+    for (uint32_t depth = 1; depth <= 3; depth++) check_error(&s, world, scratch, ids[0], depth);
+    assert_ok(willow_body_get_stats(world, ids[0], &after));
+    assert_int_equal(before.sphere.bytes_live, after.sphere.bytes_live); /* nothing grew */
+    willow_scratch_destroy(scratch);
+    willow_world_destroy(world);
+}
+
+/* A square in the middle of its cube: from the top of the sphere to the square. */
+static void the_error_of_a_square_is_known(void **state)
+{
+    (void)state;
+    static const float at[4][3] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {2, 2, 0}};
+    static const uint32_t tris[2][3] = {{0, 1, 2}, {1, 3, 2}};
+    willow_body_def def = willow_body_def_default();
+    willow_world_def world_def = willow_world_def_default();
+    willow_world *world = fixture_world(&world_def);
+    willow_cell_error error;
+    def.mesh = FIXTURE_MESH(at, 4, tris, 2);
+    const willow_body_id body = fixture_body(world, &def);
+    assert_ok(willow_world_update(world, 0, NULL));
+    willow_scratch *scratch = fixture_scratch(world);
+    assert_ok(willow_body_measure_cells(world, scratch, body, 1, &error));
+    const double radius = sqrt(3.0), right = (1.0 + radius) / (2.0 * radius);
+    assert_int_equal(error.cells, 1);
+    assert_true(error.largest <= right + 1e-12 && error.largest > right - 1.0 / 512.0);
+    assert_true(error.mean == error.largest && error.smallest == error.largest);
+    willow_scratch_destroy(scratch);
+    willow_world_destroy(world);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(errors_are_those_of_dense_samples),
+    cmocka_unit_test(the_error_of_a_square_is_known),
     cmocka_unit_test(cells_are_those_of_a_search_through_all),
     cmocka_unit_test(bounds_hold_and_triangles_that_meet_are_in_pairs),
     cmocka_unit_test(limits_cut_the_list_and_its_cells),

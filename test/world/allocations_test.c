@@ -1205,7 +1205,10 @@ static willow_result ask_near_cells(session *s)
     const willow_query_options options = options_of_some(s, named, true);
     willow_near_cells near;
     willow_result result = willow_find_near_cells(s->world, s->scratch, 5, &options, &near);
-    if (result == WILLOW_OK) s->answer = hash_near_cells(&near);
+    if (result != WILLOW_OK) return result;
+    willow_cell_error error;
+    result = willow_body_measure_cells(s->world, s->scratch, named[0], 3, &error);
+    s->answer = wi_hash_bytes(hash_near_cells(&near), &error, sizeof error);
     s->contacts += near.count;
     return result;
 }

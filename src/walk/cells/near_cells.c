@@ -80,7 +80,7 @@ static double uncertainty_of(double model_size, double world_size)
 
 wi_cell_body wi_cell_body_of(const wi_tree *h, unsigned depth)
 {
-    wi_cell_body body = {.h = h, .grid = grid_of(h)};
+    wi_cell_body body = {.h = h, .grid = grid_of(h), .opens = true};
     body.is_empty = body.grid.edge < 0.0;
     if (body.is_empty) return body;
     body.level = wi_cell_level(&body.grid, depth);
@@ -170,7 +170,7 @@ bool wi_near_cells_root(wi_reader *reader, const wi_cell_body *body, uint32_t nu
     WI_ASSERT(!body->is_empty);
     set_sphere(body, &root);
     if (has_branches(body->h)) {
-        root.branch = 0;
+        if (body->opens) root.branch = 0;
         root.lists = WI_LISTS_OF_TREE;
         root.first = body->h->shape->grown->nodes[0].first;
         root.count = body->h->shape->grown->nodes[0].count;

@@ -18,6 +18,7 @@ typedef struct wi_cell_body {
     const wi_tree *h;
     wi_cell_grid grid;
     bool is_empty;      /* nothing of it collides */
+    bool opens;         /* branches of a tree that grows, if it is one */
     unsigned level;     /* the last one */
     double reach;       /* of spheres of that level beyond what they are around, at most */
     double rounding;    /* of centres: how far they may be from where they should be, at most */
