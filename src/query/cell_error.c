@@ -69,9 +69,12 @@ static bool measure_all(wi_all_cells *all, willow_cell_error *out)
     return measure_level(all, turn, diameter, out);
 }
 
-willow_result wi_measure_cells(willow_scratch *scratch, const wi_tree *h, unsigned depth,
-                               willow_cell_error *out)
+willow_result wi_measure_cells(willow_scratch *scratch, unsigned depth, willow_cell_error *out)
 {
+    WI_ASSERT(scratch->chosen.count == 1);
+    scratch->search.rooms.used = 0;
+    const wi_tree *h = wi_search_tree(scratch, &scratch->chosen.items[0]);
+    if (h == NULL) return wi_fail_memory(&scratch->message, "the cells of a body");
     wi_all_cells all = {.reader = &scratch->workers[0].reader, .body = wi_cell_body_of(h, depth)};
     all.body.opens = false;
     const bool ok = all.body.is_empty || measure_all(&all, out);

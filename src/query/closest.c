@@ -168,8 +168,7 @@ static const wi_query_body *body_at(const willow_scratch *scratch, size_t number
 
 static bool has_triangles(const wi_query_body *body) { return !wi_box_is_empty(&body->bounds); }
 
-/* The tree of a body, which is there until the end of the search; NULL if there is no memory. */
-static const wi_tree *search_tree(willow_scratch *scratch, const wi_query_body *body)
+const wi_tree *wi_search_tree(willow_scratch *scratch, const wi_query_body *body)
 {
     wi_search_rooms *rooms = &scratch->search.rooms;
     if (body->shown->kind == WI_SHOWN_OWN) return body->shown->tree;
@@ -188,7 +187,7 @@ static const wi_tree *search_tree(willow_scratch *scratch, const wi_query_body *
 
 static bool search_push_body(willow_scratch *scratch, uint32_t number, const float p[3])
 {
-    const wi_tree *h = search_tree(scratch, body_at(scratch, number));
+    const wi_tree *h = wi_search_tree(scratch, body_at(scratch, number));
     if (h == NULL) return false;
     const wi_nearest_item root = wi_nearest_root_point(h, number, p);
     return wi_nearest_push(&scratch->search.front, &root);
@@ -297,7 +296,7 @@ static bool search_list_trees(willow_scratch *scratch)
     const size_t count = scratch->chosen.count;
     if (!wi_array_reserve(scratch->memory, &rooms->trees, count)) return false;
     for (size_t i = 0; i < count; i++) {
-        rooms->trees.items[i] = search_tree(scratch, body_at(scratch, i));
+        rooms->trees.items[i] = wi_search_tree(scratch, body_at(scratch, i));
         if (rooms->trees.items[i] == NULL) return false;
     }
     return true;

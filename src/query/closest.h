@@ -28,4 +28,8 @@ typedef struct wi_search {
 
 void wi_search_free(wi_memory *memory, wi_search *search);
 
+/* The tree of a body, which is there until `used` is 0 again: the end of the search. NULL if there
+ * is no memory. */
+const wi_tree *wi_search_tree(willow_scratch *scratch, const wi_query_body *body);
+
 #endif

@@ -178,7 +178,13 @@ static bool list_bodies(willow_scratch *scratch)
         if (!wi_array_push(scratch->memory, &found->chosen, i)) return false;
     }
     if (!wi_array_reserve(scratch->memory, &found->bodies, found->chosen.count)) return false;
-    found->bodies.count = found->chosen.count;
+    scratch->search.rooms.used = 0;
+    for (size_t i = 0; i < found->chosen.count; i++) {
+        const wi_query_body *body = &scratch->chosen.items[found->chosen.items[i]];
+        const wi_tree *h = wi_search_tree(scratch, body);
+        if (h == NULL) return false;
+        found->bodies.items[found->bodies.count++].h = h;
+    }
     return true;
 }
 
@@ -188,7 +194,7 @@ static bool find_roots(willow_scratch *scratch, uint32_t worker, size_t first, s
     wi_cells_found *found = &scratch->cells;
     for (size_t i = first; i < last; i++) {
         wi_cell_body *body = &found->bodies.items[i];
-        *body = wi_cell_body_of(scratch->chosen.items[found->chosen.items[i]].h, found->depth);
+        *body = wi_cell_body_of(body->h, found->depth);
         if (body->is_empty) continue;
         if (!wi_near_cells_root(&scratch->workers[worker].reader, body, (uint32_t)i,
                                 &found->workers[worker].found, found->turn))

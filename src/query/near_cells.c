@@ -84,7 +84,8 @@ static willow_near_cell answer_of(const wi_cells_found *found, const willow_scra
 {
     const wi_cell_body *body = &found->bodies.items[cell->body];
     const wi_box box = wi_cell_box(&body->grid, cell->cell);
-    return (willow_near_cell){.body = scratch->chosen.items[found->chosen.items[cell->body]].id,
+    return (willow_near_cell){.body =
+                                  scratch->chosen.items[found->chosen.items[cell->body]].shown->id,
                               .level = cell->cell.level,
                               .place = {cell->cell.at[0], cell->cell.at[1], cell->cell.at[2]},
                               .box = wi_box_public(&box),

@@ -94,8 +94,10 @@ willow_result wi_find_impacts(const wi_question *question, willow_scratch *scrat
 willow_result wi_find_near(const wi_question *question, willow_scratch *scratch, willow_near *out);
 willow_result wi_find_near_cells(const wi_question *question, willow_scratch *scratch,
                                  unsigned depth, willow_near_cells *out);
-willow_result wi_measure_cells(willow_scratch *scratch, const wi_tree *h, unsigned depth,
-                               willow_cell_error *out);
+
+/* Of the one body that was chosen. */
+willow_result wi_measure_cells(willow_scratch *scratch, unsigned depth, willow_cell_error *out);
+
 willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scratch,
                                 willow_first_impact *out);
 willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,

@@ -39,6 +39,12 @@ static inline const wi_tree *wi_shown_tree(const wi_shown *shown, wi_instance *r
                : wi_instance_of_small(room, shown->small, &shown->pose, shown->placement);
 }
 
+/* The bounds of its tree, without the pose. */
+static inline const wi_box *wi_shown_bounds(const wi_shown *shown)
+{
+    return shown->kind == WI_SHOWN_SMALL ? &shown->small->bounds : &shown->tree->boxes.bounds;
+}
+
 /* Two triangles are at the same crack: bodies without a tree of their own have no labels. */
 static inline bool wi_shown_share_crack(const wi_shown *a, uint32_t slot_a, const wi_shown *b,
                                         uint32_t slot_b)

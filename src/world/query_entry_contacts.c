@@ -207,7 +207,8 @@ static void bound_cells(willow_scratch *scratch, uint32_t depth)
     for (size_t i = 0; i < scratch->chosen.count; i++) {
         wi_query_body *body = &scratch->copies.items[i];
         if (!wi_box_is_empty(&body->bounds))
-            body->bounds = wi_box_widened(&body->bounds, wi_cell_reach(body->h, depth));
+            body->bounds = wi_box_widened(
+                &body->bounds, wi_cell_reach(wi_shown_bounds(body->shown), &body->bounds, depth));
     }
 }
 
@@ -257,5 +258,5 @@ willow_result willow_body_measure_cells(const willow_world *world, willow_scratc
     willow_result result = wi_ask_begin(world, scratch, &options, &question);
     if (result == WILLOW_OK) result = check_depth(scratch, depth);
     if (result != WILLOW_OK) return result;
-    return wi_measure_cells(scratch, scratch->chosen.items[0].h, depth, out);
+    return wi_measure_cells(scratch, depth, out);
 }

@@ -94,17 +94,16 @@ wi_cell_body wi_cell_body_of(const wi_tree *h, unsigned depth)
 
 /* A unit is below twice the edge, halved `depth` - 1 times or once more; and the box that is known
  * is not smaller than the tight one. */
-double wi_cell_reach(const wi_tree *h, unsigned depth)
+double wi_cell_reach(const wi_box *bounds, const wi_box *world_bounds, unsigned depth)
 {
     double edge = 0.0;
     WI_ASSERT(depth >= 1 && depth <= WILLOW_MAX_CELL_DEPTH);
     for (int axis = 0; axis < 3; axis++) {
-        const double side =
-            (double)h->boxes.bounds.upper[axis] - (double)h->boxes.bounds.lower[axis];
+        const double side = (double)bounds->upper[axis] - (double)bounds->lower[axis];
         if (side > edge) edge = side;
     }
     const double side = 2.0 * edge / (double)(UINT32_C(1) << (depth - 1));
-    const double size = wi_box_size(&h->boxes.bounds) + wi_box_size(&h->boxes.world_bounds);
+    const double size = wi_box_size(bounds) + wi_box_size(world_bounds);
     return 2.0 * widest_radius(side < edge ? side : edge, size) + 0x1p-21 * size + 0x1p-140;
 }
 

@@ -58,9 +58,9 @@ void wi_cells_of_worker_free(wi_memory *memory, wi_cells_of_worker *found);
  * grows. */
 wi_cell_body wi_cell_body_of(const wi_tree *h, unsigned depth);
 
-/* How far beyond the bounds of a body its spheres may reach, for broad phases: computed from what
- * is known without reading vertices. */
-double wi_cell_reach(const wi_tree *h, unsigned depth);
+/* How far beyond its bounds in the world the spheres of a body may reach, for broad phases: by its
+ * bounds without the pose, and those. */
+double wi_cell_reach(const wi_box *bounds, const wi_box *world_bounds, unsigned depth);
 
 /* Adds the root of a body that is not empty. False if there is no memory. */
 bool wi_near_cells_root(wi_reader *reader, const wi_cell_body *body, uint32_t number,
