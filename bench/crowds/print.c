@@ -39,6 +39,7 @@ static void add_stats(json_line *line, const crowd_row *row)
     json_line_count(line, "leaves", stats->leaves);
     json_line_count(line, "levels", stats->levels);
     json_line_real(line, "cell", stats->cell);
+    json_line_real(line, "slack", stats->slack);
     if (row->density.k > 0) {
         json_line_count(line, "density", row->density.density);
         json_line_count(line, "k", row->density.k);

@@ -261,6 +261,11 @@ static double candidates_of(const crowd_row *row)
     return (double)row->candidates / (row->counted > 0 ? row->counted : 1);
 }
 
+static double pairs_of(const crowd_row *row)
+{
+    return (double)row->pairs / (row->frames > 0 ? row->frames : 1);
+}
+
 static double swaps_of(const crowd_row *row)
 {
     return (double)row->swaps / (row->counted > 0 ? row->counted : 1);
@@ -367,6 +372,9 @@ static void write_blocks(FILE *file, const broad_page *p)
     X(entries_each, write_each(file, broad_row(p), entries_of(broad_row(p))))                      \
     X(entries_power, broad_number(file, power_of(p, entries_of), 3))                               \
     X(candidates_each, write_each(file, broad_row(p), candidates_of(broad_row(p))))                \
+    X(pairs_each, write_each(file, broad_row(p), pairs_of(broad_row(p))))                          \
+    X(pairs_power, broad_number(file, power_of(p, pairs_of), 3))                                   \
+    X(slack, broad_number(file, broad_row(p)->stats.slack, 3))                                     \
     X(candidates_power, broad_number(file, power_of(p, candidates_of), 3))                         \
     X(swaps_each, write_each(file, broad_row(p), swaps_of(broad_row(p))))                          \
     X(rebuilds, fprintf(file, "%zu", broad_row(p)->stats.rebuilds))                                \
