@@ -125,6 +125,7 @@ static uint32_t pair(wi_tree *h, wi_avl_ref a, wi_avl_ref b)
     const uint32_t node = wi_links_take_node(h, 0);
     avl->nodes[node] = (wi_avl_node){.parent = WI_NO_LINK};
     avl->node_count++;
+    avl->is_ordered = false;
     wi_avl_set_child(avl, node, 0, a);
     wi_avl_set_child(avl, node, 1, b);
     wi_avl_settle(avl, node);
@@ -174,6 +175,7 @@ void wi_avl_remove(wi_tree *h, uint32_t leaf)
     drop_view(h, parent);
     wi_links_give_node(h, parent);
     avl->node_count--;
+    avl->is_ordered = false;
     rebalance(avl, above);
 }
 

@@ -24,17 +24,19 @@ typedef struct wi_avl_node {
     wi_avl_ref child[2];
     uint8_t height; /* leaves have 0 */
     bool is_changed;
+    bool is_due;  /* the one above exchanged a child of it, after it was looked at */
     bool is_view; /* it has a view of its own, with its number */
     wi_box box;
 } wi_avl_node;
 
 typedef struct wi_avl {
     wi_avl_node *nodes;    /* number 0 is never one: it is the view of the root */
-    uint32_t *order;       /* nodes, parents first, as the last sweep met them */
+    uint32_t *order;       /* nodes, parents first, if is_ordered */
     wi_box *leaf_boxes;    /* by leaf */
     uint32_t *leaf_parent; /* by leaf: a node, or WI_NO_LINK */
     wi_avl_ref root;
     uint32_t node_count, view_count; /* in use */
+    bool is_ordered;
     uint64_t fitted; /* the revision for which its own boxes were true; views may be newer, where
                         somebody else opens them (update/rest) */
     double fresh_quality; /* of the packed tree that it was made of */

@@ -21,6 +21,7 @@ double wi_avl_quality(const wi_tree *h)
     const wi_avl *avl = wi_avl_of(h);
     const double root = wi_box_squared_volume(wi_avl_box(avl, avl->root));
     double sum = root;
+    WI_ASSERT(avl->is_ordered);
     for (uint32_t i = 0; i < avl->node_count; i++) {
         const wi_avl_node *node = &avl->nodes[avl->order[i]];
         sum += wi_box_squared_volume(wi_avl_box(avl, node->child[0])) +
@@ -39,6 +40,7 @@ static void swap_grandchildren(wi_avl *avl, uint32_t left, uint32_t right, int s
     wi_avl_set_child(avl, right, side, goes);
     wi_avl_settle(avl, left);
     wi_avl_settle(avl, right);
+    avl->nodes[left].is_due = avl->nodes[right].is_due = true;
 }
 
 static bool are_close(uint32_t a, uint32_t b) { return a > b ? a - b <= 1 : b - a <= 1; }
@@ -72,10 +74,12 @@ static void permute(wi_avl *avl, wi_avl_node *node)
 
 /* ---- sweeps ---- */
 
-/* Level by level: the list is also what waits. */
+/* Level by level: the list is also what waits. Exchanges leave all on their levels, so it stays
+ * true until nodes come, go or are turned. */
 static void list_order(wi_avl *avl)
 {
     uint32_t count = 0;
+    if (avl->is_ordered) return;
     if (!wi_avl_is_leaf(avl->root)) avl->order[count++] = avl->root;
     for (uint32_t i = 0; i < count; i++)
         for (int side = 0; side < 2; side++) {
@@ -83,10 +87,12 @@ static void list_order(wi_avl *avl)
             if (!wi_avl_is_leaf(child)) avl->order[count++] = child;
         }
     WI_ASSERT(count == avl->node_count);
+    avl->is_ordered = true;
 }
 
-/* What has changed is known to all above it. */
-static void bound_nodes(wi_avl *avl, bool permutes)
+/* What has changed is known to all above it. Where nothing has, exchanges would do nothing either.
+ */
+static void bound_nodes(wi_avl *avl, bool is_all, bool permutes)
 {
     for (uint32_t i = avl->node_count; i-- > 0;) {
         wi_avl_node *node = &avl->nodes[avl->order[i]];
@@ -94,6 +100,8 @@ static void bound_nodes(wi_avl *avl, bool permutes)
             const wi_avl_ref child = node->child[side];
             if (!wi_avl_is_leaf(child) && avl->nodes[child].is_changed) node->is_changed = true;
         }
+        if (!node->is_changed && !node->is_due && !is_all) continue;
+        node->is_due = false;
         node->box = *wi_avl_box(avl, node->child[0]);
         wi_box_add_box(&node->box, wi_avl_box(avl, node->child[1]));
         if (permutes) permute(avl, node);
@@ -128,36 +136,13 @@ static void add_lane(wi_tree *h, uint32_t number, wi_avl_ref ref)
     }
 }
 
-static void clear_lanes(wi_node *view)
+static void clear_lanes(wi_node *view, unsigned from)
 {
     const wi_box empty = wi_box_empty();
-    view->count = view->leaf_mask = 0;
-    for (unsigned lane = 0; lane < WI_LANES; lane++) {
+    for (unsigned lane = from; lane < WI_LANES; lane++) {
         wi_node_set_box(view, lane, &empty);
         view->child[lane] = 0;
     }
-}
-
-/* Everything below a node that is in its band, in order. */
-static void fill_view(wi_tree *h, uint32_t number, wi_avl_ref top, uint64_t revision)
-{
-    const wi_avl *avl = wi_avl_of(h);
-    wi_avl_ref stack[2 * VIEW_LEVELS];
-    unsigned count = 0;
-    wi_node *view = &h->boxes.nodes[number];
-    clear_lanes(view);
-    h->shape->links->level[number] = wi_avl_is_leaf(top) ? 0 : (uint8_t)band_of(&avl->nodes[top]);
-    stack[count++] = top;
-    while (count > 0) {
-        const wi_avl_ref at = stack[--count];
-        if (wi_avl_is_leaf(at) || (at != top && begins_view(avl, &avl->nodes[at]))) {
-            add_lane(h, number, at);
-            continue;
-        }
-        stack[count++] = avl->nodes[at].child[1];
-        stack[count++] = avl->nodes[at].child[0];
-    }
-    atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
 }
 
 /* A node gets a view of its own, or loses it. */
@@ -168,26 +153,59 @@ static void own_view(wi_tree *h, uint32_t number, bool is_wanted)
     if (node->is_view == is_wanted) return;
     node->is_view = is_wanted;
     avl->view_count += is_wanted ? 1U : UINT32_MAX;
-    if (!is_wanted) clear_lanes(&h->boxes.nodes[number]);
+    if (is_wanted) return;
+    h->boxes.nodes[number].count = h->boxes.nodes[number].leaf_mask = 0;
+    clear_lanes(&h->boxes.nodes[number], 0);
 }
 
-static size_t fill_views(wi_tree *h, uint64_t revision, bool is_all)
+/* Everything below a node that is in its band, in order. */
+static void fill_view(wi_tree *h, uint32_t number, wi_avl_ref top, uint64_t revision)
 {
     wi_avl *avl = wi_avl_of(h);
-    size_t filled = 1;
-    fill_view(h, 0, avl->root, revision);
-    h->boxes.nodes[0].parent = h->boxes.nodes[0].parent_lane = 0;
-    for (uint32_t i = 0; i < avl->node_count; i++) {
-        const uint32_t number = avl->order[i];
-        const wi_avl_node *node = &avl->nodes[number];
-        const bool is_view = number != avl->root && begins_view(avl, node);
-        const bool is_old = is_view && node->is_view && !node->is_changed && !is_all;
-        own_view(h, number, is_view);
-        if (!is_view || is_old) continue;
-        fill_view(h, number, number, revision);
-        filled++;
+    wi_avl_ref stack[2 * VIEW_LEVELS];
+    unsigned count = 0;
+    wi_node *view = &h->boxes.nodes[number];
+    view->count = view->leaf_mask = 0;
+    h->shape->links->level[number] = wi_avl_is_leaf(top) ? 0 : (uint8_t)band_of(&avl->nodes[top]);
+    stack[count++] = top;
+    while (count > 0) {
+        const wi_avl_ref at = stack[--count];
+        if (wi_avl_is_leaf(at) || (at != top && begins_view(avl, &avl->nodes[at]))) {
+            add_lane(h, number, at);
+            continue;
+        }
+        avl->nodes[at].is_changed = false;
+        if (at != number) own_view(h, at, false);
+        stack[count++] = avl->nodes[at].child[1];
+        stack[count++] = avl->nodes[at].child[0];
     }
-    for (uint32_t i = 0; i < avl->node_count; i++) avl->nodes[avl->order[i]].is_changed = false;
+    clear_lanes(view, view->count);
+    atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
+}
+
+/* From the root down to where nothing has changed. */
+static size_t fill_views(wi_tree *h, uint64_t revision, bool is_all)
+{
+    enum { MOST_BANDS = WI_AVL_MOST_HEIGHT / VIEW_LEVELS + 1 };
+    const wi_avl *avl = wi_avl_of(h);
+    uint32_t stack[MOST_BANDS * WI_LANES];
+    unsigned count = 0;
+    size_t filled = 0;
+    h->boxes.nodes[0].parent = h->boxes.nodes[0].parent_lane = 0;
+    stack[count++] = 0;
+    while (count > 0) {
+        const uint32_t number = stack[--count];
+        const wi_node *view = &h->boxes.nodes[number];
+        if (number > 0) own_view(h, number, true);
+        fill_view(h, number, number == 0 ? avl->root : number, revision);
+        filled++;
+        WI_ASSERT(count + view->count <= MOST_BANDS * WI_LANES);
+        for (unsigned lanes = wi_node_inner_lanes(view); lanes != 0; lanes &= lanes - 1) {
+            const uint32_t child = view->child[__builtin_ctz(lanes)];
+            const wi_avl_node *node = &avl->nodes[child];
+            if (is_all || node->is_changed || !node->is_view) stack[count++] = child;
+        }
+    }
     return filled;
 }
 
@@ -195,8 +213,7 @@ size_t wi_avl_fit(wi_tree *h, uint64_t revision, bool is_all, bool permutes)
 {
     wi_avl *avl = wi_avl_of(h);
     list_order(avl);
-    bound_nodes(avl, permutes);
-    if (permutes) list_order(avl);
+    bound_nodes(avl, is_all, permutes);
     const size_t filled = fill_views(h, revision, is_all);
     h->shape->height = h->shape->links->level[0] + 1U;
     h->boxes.bounds = *wi_avl_box(avl, avl->root);

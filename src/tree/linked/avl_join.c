@@ -67,6 +67,7 @@ static uint32_t avl_find_whole_nodes(avl_joiner *j)
 {
     const wi_avl *avl = wi_avl_of(j->join->from);
     uint32_t mixed = 0;
+    WI_ASSERT(avl->is_ordered);
     for (uint32_t i = avl->node_count; i-- > 0;) {
         const uint32_t number = avl->order[i];
         const wi_avl_ref *child = avl->nodes[number].child;
