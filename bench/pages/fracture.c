@@ -163,35 +163,167 @@ static void write_pieces(FILE *file, void *context, const char *argument)
     }
 }
 
-/* Means over the frames in which the body has grown by so much. */
-static void write_grown(FILE *file, const fracture_row *row, uint32_t percent)
+/* What growth from one percentage to ten more came to, in the mean of its frames. */
+typedef struct grown {
+    double update, query, built_update, built_query, quality, built_quality;
+    uint32_t frames;
+} grown;
+
+static grown mean_while_grown(const fracture_row *row, uint32_t percent)
 {
     const fracture_frame *kept = row->sides[side_of(row, PAPER_KIND)].frames;
     const fracture_frame *built = row->sides[side_of(row, MEDIAN_KIND)].frames;
-    const double first = 6124;
-    double sum[6] = {0};
-    uint32_t count = 0;
+    const double first = kept[1].triangles;
+    grown sum = {0};
     for (uint32_t i = 1; i < row->frame_count; i++) {
-        const double grown = 100 * (kept[i].triangles / first - 1);
-        if (grown < percent || grown >= percent + GROWTH_STEP) continue;
-        const double values[6] = {kept[i].update_ms, kept[i].query_ms, built[i].update_ms,
-                                  built[i].query_ms, kept[i].quality,  built[i].quality};
-        for (int k = 0; k < 6; k++) sum[k] += values[k];
-        count++;
+        const double by = 100 * (kept[i].triangles / first - 1);
+        if (by < percent || by >= percent + GROWTH_STEP) continue;
+        sum.update += kept[i].update_ms;
+        sum.query += kept[i].query_ms;
+        sum.built_update += built[i].update_ms;
+        sum.built_query += built[i].query_ms;
+        sum.quality += kept[i].quality;
+        sum.built_quality += built[i].quality;
+        sum.frames++;
     }
-    if (count == 0) return;
-    fprintf(file, "| %u to %u %% |", percent, percent + GROWTH_STEP);
-    for (int k = 0; k < 6; k++) fprintf(file, " %.3f |", sum[k] / count);
-    fputs("\n", file);
+    const double n = sum.frames > 0 ? sum.frames : 1;
+    return (grown){sum.update / n,      sum.query / n,   sum.built_update / n,
+                   sum.built_query / n, sum.quality / n, sum.built_quality / n,
+                   sum.frames};
+}
+
+static const fracture_row *grown_row(const fracture_page *p)
+{
+    const fracture_row *row = row_with(p, "apple", PAPER_KIND);
+    return row != NULL && side_of(row, MEDIAN_KIND) != NO_SIDE && row->frame_count > 1 ? row : NULL;
 }
 
 static void write_growth(FILE *file, void *context, const char *argument)
 {
-    const fracture_row *row = row_with(context, "apple", PAPER_KIND);
+    const fracture_row *row = grown_row(context);
     (void)argument;
-    if (row == NULL || side_of(row, MEDIAN_KIND) == NO_SIDE) return;
-    for (uint32_t percent = 0; percent <= 100; percent += GROWTH_STEP)
-        write_grown(file, row, percent);
+    for (uint32_t percent = 0; row != NULL && percent <= 100; percent += GROWTH_STEP) {
+        const grown g = mean_while_grown(row, percent);
+        if (g.frames == 0) continue;
+        fprintf(file, "| %u to %u %% | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", percent,
+                percent + GROWTH_STEP, g.update, g.query, g.built_update, g.built_query, g.quality,
+                g.built_quality);
+    }
+}
+
+/* ---- a chart ---- */
+
+/* A bar of two parts: updates and questions. */
+static void write_bar(FILE *file, const char *label, double update, double query, double longest)
+{
+    enum { WIDTH = 60 };
+    const int whole = (int)(WIDTH * (update + query) / longest + 0.5);
+    const int part = (int)(WIDTH * update / longest + 0.5);
+    fprintf(file, "%-16s ", label);
+    for (int i = 0; i < whole; i++) fputc(i < part ? '#' : '=', file);
+    fprintf(file, " %.2f ms\n", update + query);
+}
+
+static void write_chart(FILE *file, void *context, const char *argument)
+{
+    const fracture_row *row = grown_row(context);
+    double longest = 0;
+    (void)argument;
+    for (uint32_t percent = 0; row != NULL && percent <= 100; percent += GROWTH_STEP) {
+        const grown g = mean_while_grown(row, percent);
+        if (g.update + g.query > longest) longest = g.update + g.query;
+        if (g.built_update + g.built_query > longest) longest = g.built_update + g.built_query;
+    }
+    for (uint32_t percent = 0; longest > 0 && percent <= 100; percent += GROWTH_STEP) {
+        char label[32];
+        const grown g = mean_while_grown(row, percent);
+        if (g.frames == 0) continue;
+        snprintf(label, sizeof label, "%3u %% kept", percent);
+        write_bar(file, label, g.update, g.query, longest);
+        write_bar(file, "      built", g.built_update, g.built_query, longest);
+    }
+}
+
+/* ---- what is asked of it ---- */
+
+static void write_must(FILE *file, const char *what, const char *bound, double value)
+{
+    if (value > 0) fprintf(file, "| %s | %s | %.2f |\n", what, bound, value);
+}
+
+static double together(const fracture_row *row, const char *method)
+{
+    const uint32_t side = side_of(row, method);
+    return side == NO_SIDE ? 0 : fracture_mean_update(row, side) + fracture_mean_query(row, side);
+}
+
+/* How many times as long the built trees take; 0: it was not measured. */
+static double times_of_wide(const fracture_page *p, const char *variant)
+{
+    const fracture_row *row = splitting_with(p, 90560, variant, "balanced");
+    const double kept = together(row, "balanced"), built = together(row, "rebuild");
+    return kept > 0 ? built / kept : 0;
+}
+
+static double times_of_step(const fracture_page *p)
+{
+    const fracture_row *row = splitting_with(p, 90560, "deforming", MEDIAN_KIND);
+    if (side_of(row, PAPER_KIND) == NO_SIDE || side_of(row, MEDIAN_KIND) == NO_SIDE) return 0;
+    return update_of(row, MEDIAN_KIND) / update_of(row, PAPER_KIND);
+}
+
+static void write_apple_musts(FILE *file, const fracture_page *p)
+{
+    const fracture_row *row = grown_row(p);
+    if (row == NULL) return;
+    const uint32_t kept = side_of(row, PAPER_KIND);
+    write_must(file, "`apple`, the paper's kind: tests over those of trees built in every step",
+               "at most 1.05",
+               fracture_sum_tests(row, kept) / fracture_sum_tests(row, side_of(row, MEDIAN_KIND)));
+    fprintf(file, "| `apple`, the paper's kind: rebuilds in %u frames | at most 30 | %u |\n",
+            row->frame_count, fracture_count_builds(row, kept));
+}
+
+/* The least of the times how much faster it is to split, up to so many pieces. */
+static double least_times(const fracture_page *p, uint32_t most_pieces)
+{
+    double least = 0;
+    for (uint32_t i = 0; i < p->rows->piece_count; i++) {
+        const fracture_pieces *row = &p->rows->pieces[i];
+        const double times = row->recreate_ms / row->split_ms;
+        if (strcmp(row->method, "balanced") != 0 || row->pieces > most_pieces) continue;
+        if (least == 0 || times < least) least = times;
+    }
+    return least;
+}
+
+static double tests_at_8(const fracture_page *p)
+{
+    for (uint32_t i = 0; i < p->rows->piece_count; i++) {
+        const fracture_pieces *row = &p->rows->pieces[i];
+        if (strcmp(row->method, "balanced") == 0 && row->pieces == 8)
+            return row->tests / row->fresh_tests;
+    }
+    return 0;
+}
+
+static void write_musts(FILE *file, void *context, const char *argument)
+{
+    const fracture_page *p = context;
+    (void)argument;
+    write_must(file,
+               "a step of the paper's kind with 90,560 triangles, all restructured, refitted and "
+               "optimised: times faster than a median build",
+               "2", times_of_step(p));
+    write_must(file, "the wide kind with 90,560, still: times faster than the fastest build", "5",
+               times_of_wide(p, "still"));
+    write_must(file, "the same, deforming", "3", times_of_wide(p, "deforming"));
+    write_apple_musts(file, p);
+    write_must(file, "`pumpkin`, 2 to 64 pieces: least times faster than creating them anew",
+               "above 1", least_times(p, 64));
+    write_must(file, "the same, up to 12 pieces", "2", least_times(p, 12));
+    write_must(file, "`pumpkin`, 8 pieces: tests over those of built trees", "at most 1.15",
+               tests_at_8(p));
 }
 
 /* ---- all of it ---- */
@@ -223,7 +355,8 @@ static const page_tag fracture_tags[] = {
     {"date", write_date, NULL},         {"table_1", write_table_1, NULL},
     {"figure_7", write_figure_7, NULL}, {"wide", write_wide, NULL},
     {"within", write_within, NULL},     {"pieces", write_pieces, NULL},
-    {"growth", write_growth, NULL},     {NULL, NULL, NULL},
+    {"growth", write_growth, NULL},     {"chart", write_chart, NULL},
+    {"musts", write_musts, NULL},       {NULL, NULL, NULL},
 };
 
 void page_write_fracture(FILE *file, const fracture_page_rows *rows, const bench_options *options)
