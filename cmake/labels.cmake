@@ -104,7 +104,7 @@ endfunction()
 
 # The longest start first, so that none of them is left over at the end with one worker. These are
 # seconds of one core in a release build.
-set(test_costs query/rays_slow 70 query/oracle_slow 65 world/allocations_slow 51 package/install 35 world/allocations 30
+set(test_costs query/rays_slow 70 update/balanced_slow 60 query/oracle_slow 65 world/allocations_slow 51 package/install 35 world/allocations 30
     prim/tri_tri_oracle_slow 30 query/plans_oracle_slow 26 query/self_oracle_slow 23
     cli/bench_kinetic_slow 17 real/tablecloth 17 real/kick 16 cli/memory 16 real/meshes 15 query/oracle 13
     prim/toi_oracle_slow 12 prim/ray_tri_oracle_slow 12 golden/golden 12 matrix/matrix 16 golden/values 9 update/moved_vertices 9 query/watch_oracle 9 cli/bench_steps 8
