@@ -37,6 +37,10 @@ static inline wi_mask wi_wide_less_equal(wi_wide a, wi_wide b)
 {
     return _mm256_cmp_ps(a, b, _CMP_LE_OQ);
 }
+static inline wi_mask wi_wide_equal(wi_wide a, wi_wide b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_EQ_OQ);
+}
 static inline wi_wide wi_wide_sqrt(wi_wide a) { return _mm256_sqrt_ps(a); }
 
 /* Lane by lane: `a` where the mask says so, else `b`. */
@@ -204,6 +208,10 @@ static inline wi_wide wi_wide_negate(wi_wide a) { WI_WIDE_EACH(wi_wide, -a.lane[
 static inline wi_mask wi_wide_less(wi_wide a, wi_wide b)
 {
     WI_WIDE_EACH(wi_mask, -(int32_t)(a.lane[i] < b.lane[i]));
+}
+static inline wi_mask wi_wide_equal(wi_wide a, wi_wide b)
+{
+    WI_WIDE_EACH(wi_mask, a.lane[i] == b.lane[i] ? -1 : 0);
 }
 static inline wi_mask wi_wide_less_equal(wi_wide a, wi_wide b)
 {

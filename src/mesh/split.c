@@ -29,6 +29,45 @@ void wi_split_free(wi_memory *memory, wi_split *s)
 
 /* ---- which part a triangle is in ---- */
 
+/* Labels up to here, or to twice the number of triangles, are found by counting. */
+enum { FEW_LABELS = 1024 };
+
+/* One more than the highest label of a triangle that is there; 0 if that is too many to count. */
+static uint32_t countable_labels(const wi_mesh *mesh, const uint32_t *labels)
+{
+    uint32_t highest = 0;
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        if (labels[slot] > highest && wi_mesh_has_tri(mesh, slot)) highest = labels[slot];
+    const uint64_t most = FEW_LABELS + 2 * (uint64_t)mesh->tri_count;
+    return highest < most ? highest + 1 : 0;
+}
+
+/* What is done with a few labels, by a table of them. */
+static bool split_by_few_labels(wi_memory *memory, const wi_mesh *mesh, const uint32_t *labels,
+                                uint32_t label_count, wi_split *s)
+{
+    uint32_t *part_of = wi_alloc_array(memory, label_count, sizeof *part_of), count = 0;
+    if (part_of == NULL) return false;
+    memset(part_of, 0, label_count * sizeof *part_of);
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        if (wi_mesh_has_tri(mesh, slot)) part_of[labels[slot]] = 1;
+    for (uint32_t label = 0; label < label_count; label++) count += part_of[label];
+    s->parts = wi_alloc_array(memory, count, sizeof *s->parts);
+    if (s->parts) {
+        for (uint32_t label = 0; label < label_count; label++) {
+            if (part_of[label] == 0) continue;
+            s->parts[s->part_count] = (willow_split_part){.label = label};
+            part_of[label] = s->part_count++;
+        }
+        WI_ASSERT(s->part_count == count);
+        for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+            s->tris[slot].part =
+                wi_mesh_has_tri(mesh, slot) ? part_of[labels[slot]] : WILLOW_NO_PART;
+    }
+    wi_free_array(memory, part_of, label_count, sizeof *part_of);
+    return s->parts != NULL;
+}
+
 /* `parts` with the labels of triangles that are there, upwards, each once. */
 static bool list_labels(wi_memory *memory, const wi_mesh *mesh, const uint32_t *labels, wi_split *s)
 {
@@ -66,6 +105,8 @@ static uint32_t part_with(const wi_split *s, uint32_t label)
 static bool split_by_labels(wi_memory *memory, const wi_mesh *mesh, const uint32_t *labels,
                             wi_split *s)
 {
+    const uint32_t few = countable_labels(mesh, labels);
+    if (few > 0) return split_by_few_labels(memory, mesh, labels, few, s);
     if (!list_labels(memory, mesh, labels, s)) return false;
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
         s->tris[slot].part =
@@ -111,33 +152,46 @@ static void number_tris(wi_split *s)
 
 /* ---- vertices ---- */
 
-/* Calls `note` once for each part and each vertex that its triangles name, part after part. `seen`
- * is room by vertex. */
-typedef void note_vertex(wi_split *s, uint32_t vertex, uint32_t part, uint32_t *filled);
+/* On the way: which vertices the parts name, each once, part after part, and where those of a part
+ * begin; and by vertex one more than the part that named it last, or how many copies are listed. */
+typedef struct naming {
+    uint32_t *named, *first, *seen;
+    size_t room;
+} naming;
 
-static void visit_vertices(const wi_mesh *mesh, wi_split *s, uint32_t *seen, uint32_t *filled,
-                           note_vertex *note)
+static bool naming_allocate(wi_memory *memory, const wi_mesh *mesh, const wi_split *s, naming *n)
 {
-    memset(seen, 0xFF, mesh->vertex_count * sizeof *seen);
-    for (uint32_t part = 0; part < s->part_count; part++)
-        for (uint32_t i = 0; i < s->parts[part].triangle_count; i++)
+    n->room = 3 * (size_t)s->live_count;
+    n->named = wi_alloc_array(memory, n->room, sizeof *n->named);
+    n->first = wi_alloc_array(memory, (size_t)s->part_count + 1, sizeof *n->first);
+    n->seen = wi_alloc_array(memory, mesh->vertex_count, sizeof *n->seen);
+    return n->named && n->first && n->seen;
+}
+
+static void naming_free(wi_memory *memory, const wi_mesh *mesh, const wi_split *s, naming *n)
+{
+    wi_free_array(memory, n->named, n->room, sizeof *n->named);
+    wi_free_array(memory, n->first, (size_t)s->part_count + 1, sizeof *n->first);
+    wi_free_array(memory, n->seen, mesh->vertex_count, sizeof *n->seen);
+}
+
+static void list_named(const wi_mesh *mesh, wi_split *s, naming *n)
+{
+    uint32_t count = 0;
+    memset(n->seen, 0, mesh->vertex_count * sizeof *n->seen);
+    for (uint32_t part = 0; part < s->part_count; part++) {
+        n->first[part] = count;
+        for (uint32_t i = 0; i < s->parts[part].triangle_count; i++) {
+            const uint32_t *tri = mesh->tris[s->parts[part].old_triangles[i]];
             for (int k = 0; k < 3; k++) {
-                const uint32_t vertex = mesh->tris[s->parts[part].old_triangles[i]][k];
-                if (seen[vertex] == part) continue;
-                seen[vertex] = part;
-                note(s, vertex, part, filled);
+                if (n->seen[tri[k]] == part + 1) continue;
+                n->seen[tri[k]] = part + 1;
+                n->named[count++] = tri[k];
+                s->first_copy[tri[k] + 1]++;
             }
-}
-
-static void count_copy(wi_split *s, uint32_t vertex, uint32_t part, uint32_t *filled)
-{
-    (void)part, (void)filled;
-    s->first_copy[vertex + 1]++;
-}
-
-static void add_copy(wi_split *s, uint32_t vertex, uint32_t part, uint32_t *filled)
-{
-    s->copies[s->first_copy[vertex] + filled[vertex]++].part = part;
+        }
+    }
+    n->first[s->part_count] = count;
 }
 
 /* One that welding merged is wherever the one is that stands for it. */
@@ -147,10 +201,10 @@ static bool is_merged(const wi_mesh *mesh, uint32_t vertex)
 }
 
 /* A vertex that is merged comes after the one that stands for it, so that one is counted. */
-static void count_copies(const wi_mesh *mesh, wi_split *s, uint32_t *seen)
+static void count_copies(const wi_mesh *mesh, wi_split *s, naming *n)
 {
     memset(s->first_copy, 0, ((size_t)mesh->vertex_count + 1) * sizeof *s->first_copy);
-    visit_vertices(mesh, s, seen, NULL, count_copy);
+    list_named(mesh, s, n);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
         if (is_merged(mesh, vertex))
             s->first_copy[vertex + 1] = s->first_copy[mesh->stand_in[vertex] + 1];
@@ -158,10 +212,13 @@ static void count_copies(const wi_mesh *mesh, wi_split *s, uint32_t *seen)
         s->first_copy[vertex + 1] += s->first_copy[vertex];
 }
 
-static void fill_copies(const wi_mesh *mesh, wi_split *s, uint32_t *seen, uint32_t *filled)
+static void fill_copies(const wi_mesh *mesh, wi_split *s, naming *n)
 {
+    uint32_t *filled = n->seen;
     memset(filled, 0, mesh->vertex_count * sizeof *filled);
-    visit_vertices(mesh, s, seen, filled, add_copy);
+    for (uint32_t part = 0; part < s->part_count; part++)
+        for (uint32_t i = n->first[part]; i < n->first[part + 1]; i++)
+            s->copies[s->first_copy[n->named[i]] + filled[n->named[i]]++].part = part;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (!is_merged(mesh, vertex)) continue;
         const size_t from = s->first_copy[mesh->stand_in[vertex]], to = s->first_copy[vertex];
@@ -192,21 +249,21 @@ static void number_vertices(wi_split *s)
 
 static bool split_vertices(wi_memory *memory, const wi_mesh *mesh, wi_split *s)
 {
-    uint32_t *rooms = wi_alloc_array(memory, mesh->vertex_count, 2 * sizeof *rooms);
+    naming n;
     s->first_copy = wi_alloc_array(memory, (size_t)mesh->vertex_count + 1, sizeof *s->first_copy);
     if (s->first_copy) s->first_copy[mesh->vertex_count] = 0;
-    bool ok = rooms && s->first_copy;
+    bool ok = naming_allocate(memory, mesh, s, &n) && s->first_copy;
     if (ok) {
-        count_copies(mesh, s, rooms);
+        count_copies(mesh, s, &n);
         s->copies = wi_alloc_array(memory, copy_count(s), sizeof *s->copies);
         s->vertices = wi_alloc_array(memory, copy_count(s), sizeof *s->vertices);
         ok = s->copies && s->vertices;
     }
     if (ok) {
-        fill_copies(mesh, s, rooms, rooms + mesh->vertex_count);
+        fill_copies(mesh, s, &n);
         number_vertices(s);
     }
-    wi_free_array(memory, rooms, mesh->vertex_count, 2 * sizeof *rooms);
+    naming_free(memory, mesh, s, &n);
     return ok;
 }
 

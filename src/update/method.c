@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "base/threads.h"
+#include "tree/build/inherited.h"
 #include "tree/linked/links.h"
 #include "update/blend/shapes.h"
 
@@ -102,7 +103,11 @@ willow_result wi_update_build(wi_update *u)
 {
     /* Nothing of a linked tree is of use to a packed one. */
     if (wi_shape_is_linked(u->h->shape)) wi_tree_destroy(u->memory, u->h);
-    willow_result result = wi_tree_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
+    u->is_inherited = u->inherited && wi_inherited_fits(u->inherited, u->mesh, u->def);
+    willow_result result =
+        u->is_inherited ? wi_tree_build_inherited(u->memory, u->workspace, u->kernel, u->mesh,
+                                                  u->def, u->inherited, u->h)
+                        : wi_tree_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
     if (result == WILLOW_OK) u->outcome = WI_OUTCOME_BUILT;
     return result;
 }

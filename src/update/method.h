@@ -41,6 +41,8 @@ typedef struct wi_update {
     bool is_edited; /* the mesh, since the tree was true; only for methods that follow edits */
     const uint32_t *edited; /* slots that have something else now, some several times */
     size_t edited_count;
+    const struct wi_inherited *inherited; /* of the tree of a body that fell apart; or NULL */
+    bool is_inherited;                    /* out: what was built is that */
     bool is_stored; /* stored is where the plan or the morph says that vertices are */
     struct wi_packed_boxes *packed; /* where boxes of a fresh tree go, side by side; or NULL */
     uint64_t revision;              /* for the new state */

@@ -271,6 +271,7 @@ void wi_body_drop_tree(willow_world *world, wi_body *body)
     wi_keeper_free(&world->memory, &body->geometry->tree, &body->geometry->tree.keeper);
     body->geometry->tree.survey = (wi_survey){0};
     wi_geometry_forget_edits(body->geometry);
+    wi_inherited_free(&world->memory, &body->geometry->inherited);
     wi_body_raise(body, WI_BODY_UNBUILT);
     touch_tree(world, body);
 }

@@ -134,6 +134,7 @@ static void free_parts(wi_memory *memory, wi_geometry *g)
     wi_tree_destroy(memory, &g->tree);
     wi_mesh_destroy(memory, &g->mesh);
     wi_array_free(memory, &g->edited);
+    wi_inherited_free(memory, &g->inherited);
 }
 
 void wi_geometry_release(wi_memory *memory, wi_geometry *g)

@@ -12,6 +12,7 @@
 #define WI_WORLD_GEOMETRY_H
 
 #include "base/containers/array.h"
+#include "tree/build/inherited.h"
 #include "update/method.h"
 
 typedef struct wi_geometry wi_geometry;
@@ -24,6 +25,7 @@ struct wi_geometry {
     bool is_edited;         /* since the tree was true, which the update is to follow */
     bool is_pending;        /* there is no tree until the next update that succeeds */
     WI_ARRAY(uint32_t) edited; /* the slots, some several times */
+    wi_inherited inherited;    /* for the next update, where it comes from a body that fell apart */
     uint32_t users;            /* bodies that have it, and geometries that borrow from it */
     uint32_t changes;    /* updates that worked on it; of who borrows: those that it followed */
     wi_geometry *lender; /* NULL: it does not borrow. A lender does not */

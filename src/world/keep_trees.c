@@ -6,12 +6,44 @@
 #include "update/balanced/balanced.h"
 #include "world/world.h"
 
-/* The tree is true but for edits and motion, and nobody else's. */
+/* There is a tree, true but for edits and motion, and the method has a use for it. */
+static bool has_kept_tree(const wi_body *body)
+{
+    return body->state < WI_BODY_UNBUILT && body->geometry->tree.boxes.nodes &&
+           wi_method_ops_for(body->geometry->wanted.method)->follows_edits;
+}
+
+/* It is nobody else's either. */
 static bool can_give(const wi_body *body)
 {
     const wi_geometry *g = body->geometry;
     return body->state < WI_BODY_UNBUILT && !body->rests && g->lender == NULL && g->users == 1 &&
            wi_method_ops_for(g->wanted.method)->follows_edits;
+}
+
+/* Parts of a packed tree that has all triangles become packed trees. It is only read, so it may be
+ * that of many. */
+static bool can_bequeath(const wi_geometry *g)
+{
+    return !wi_shape_is_linked(g->tree.shape) && !wi_shape_is_grown(g->tree.shape) &&
+           g->edited.count == 0;
+}
+
+static void bequeath(willow_world *world, const wi_body *whole, wi_body *const *made)
+{
+    const wi_split *split = &world->split;
+    wi_inherited **parts = wi_alloc_array(&world->memory, split->part_count, sizeof *parts);
+    const wi_heirs heirs = {.tris = split->tris,
+                            .vertices = split->copies,
+                            .first_copy = split->first_copy,
+                            .parts = parts,
+                            .part_count = split->part_count};
+    for (uint32_t i = 0; i < split->part_count && parts; i++)
+        parts[i] = &made[i]->geometry->inherited;
+    if (parts && !wi_inherit(&world->memory, &whole->geometry->tree, &heirs))
+        for (uint32_t i = 0; i < split->part_count; i++)
+            wi_inherited_free(&world->memory, parts[i]);
+    wi_free_array(&world->memory, parts, split->part_count, sizeof *parts);
 }
 
 /* An edit of what the tree has not got; false if there is no memory. */
@@ -49,10 +81,10 @@ static void begin(wi_body *body)
     WI_ASSERT(body->geometry->tree.boxes.nodes == NULL);
 }
 
-void wi_split_keep_trees(willow_world *world, wi_body *whole, wi_body *const *made)
+/* Those of a linked tree become linked ones, in time of the leaves that several parts have. */
+static void give_parts(willow_world *world, wi_body *whole, wi_body *const *made)
 {
     const wi_split *split = &world->split;
-    if (!can_give(whole) || whole->geometry->tree.boxes.nodes == NULL) return;
     wi_tree **trees = wi_alloc_array(&world->memory, split->part_count, sizeof *trees);
     for (uint32_t i = 0; i < split->part_count && trees; i++) {
         begin(made[i]);
@@ -69,6 +101,15 @@ void wi_split_keep_trees(willow_world *world, wi_body *whole, wi_body *const *ma
         trees && wi_balanced_give(&world->memory, &join, &g->tree, ++world->revision);
     for (uint32_t i = 0; i < split->part_count; i++) take(world, made[i], is_fine);
     wi_free_array(&world->memory, trees, split->part_count, sizeof *trees);
+}
+
+void wi_split_keep_trees(willow_world *world, wi_body *whole, wi_body *const *made)
+{
+    if (!has_kept_tree(whole)) return;
+    if (can_bequeath(whole->geometry))
+        bequeath(world, whole, made);
+    else if (can_give(whole))
+        give_parts(world, whole, made);
 }
 
 /* Where the triangles of a body go; NULL if there is no memory. */

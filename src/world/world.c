@@ -205,6 +205,7 @@ static bool list_update(willow_world *world, wi_body *body, double time)
                     .needs_build = body->state == WI_BODY_UNBUILT,
                     .known = stands ? WI_KNOWN_RESTS : known_of(body),
                     .is_edited = body->geometry->is_edited,
+                    .inherited = &body->geometry->inherited,
                     .edited = body->geometry->edited.items,
                     .edited_count = body->geometry->edited.count,
                     .revision = ++world->revision,
@@ -324,11 +325,12 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         }
         body->state = WI_BODY_MOVED;
         body->geometry->is_pending = false;
+        wi_inherited_free(&world->memory, &body->geometry->inherited);
         body->geometry->known = WI_KNOWN_NOTHING;
         wi_geometry_forget_edits(body->geometry);
         wi_moved_vertices_clear(body->geometry->tree.moved);
         wi_body_place(world, body);
-        const bool did_build = u->outcome == WI_OUTCOME_BUILT;
+        const bool did_build = u->outcome == WI_OUTCOME_BUILT && !u->is_inherited;
         body->geometry->builds += did_build;
         body->geometry->subtree_builds += u->subtrees_built;
         wi_kinetic_counts_add(&body->geometry->kinetic, &u->kinetic);

@@ -87,14 +87,19 @@ static bool has_three_vertices(const wi_builder *b, uint32_t slot)
     return named[0] != named[1] && named[1] != named[2] && named[2] != named[0];
 }
 
-static void gather_leaf(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
+static void gather_leaf(wi_builder *b, const wi_range *r, wi_leaf *leaf)
 {
+    const wi_range_slots from = b->ops->slots(b, r);
+    uint32_t slots[WI_MAX_LEAF_TRIS];
     leaf->first_vertex = b->tree->shape->leaf_vertex_count;
     leaf->first_place = b->place_count;
-    if (leaf->tri_count == 1 && has_three_vertices(b, slots[0]))
-        gather_tri(b, leaf, slots[0]);
-    else
-        gather_tris(b, leaf, leaf1, slots);
+    if (b->ops->gather == NULL || !b->ops->gather(b, r, leaf)) {
+        for (uint32_t i = 0; i < r->count; i++) slots[i] = from.first[i * from.step];
+        if (leaf->tri_count == 1 && has_three_vertices(b, slots[0]))
+            gather_tri(b, leaf, slots[0]);
+        else
+            gather_tris(b, leaf, b->tree->shape->leaf_count, slots);
+    }
     b->tree->shape->leaf_vertex_count += leaf->vertex_count;
 }
 
@@ -128,13 +133,10 @@ static void build_add_leaf(wi_builder *b, wi_node *view, const wi_range *r)
     WI_ASSERT(r->count <= WI_MAX_LEAF_TRIS && r->lane < WI_LANES);
     WI_ASSERT(h->shape->tri_count + r->count <= h->shape->tri_room);
     wi_leaf *leaf = &h->shape->leaves[h->shape->leaf_count];
-    wi_range_slots from = b->ops->slots(b, r);
-    uint32_t slots[WI_MAX_LEAF_TRIS];
-    for (uint32_t i = 0; i < r->count; i++) slots[i] = from.first[i * from.step];
     view->child[r->lane] = h->shape->leaf_count++;
     view->leaf_mask = (uint8_t)(view->leaf_mask | 1U << r->lane);
     *leaf = (wi_leaf){.first_tri = h->shape->tri_count, .tri_count = (uint8_t)r->count};
-    gather_leaf(b, leaf, h->shape->leaf_count, slots);
+    gather_leaf(b, r, leaf);
     h->shape->tri_count += r->count;
 }
 
@@ -209,7 +211,7 @@ static bool build_add_node(wi_builder *b, const wi_range *r)
     const uint32_t node = b->tree->shape->node_count;
     const bool has_leaves = r->count <= def->arity * def->leaf_triangles;
     wi_range parts[WI_LANES];
-    if (has_leaves) fetch_tris(b, r);
+    if (has_leaves && !b->ops->gather) fetch_tris(b, r);
     const unsigned count = build_part(b, r, parts), leaves = count_leaves(b, parts, count);
     if (!reserve_nodes(b, node + 1) || !reserve_leaves(b, b->tree->shape->leaf_count + leaves) ||
         !wi_array_reserve(b->memory, &b->stack, b->stack.count + count - leaves))
@@ -217,7 +219,8 @@ static bool build_add_node(wi_builder *b, const wi_range *r)
     WI_ASSERT(count >= 1 && count <= def->arity && (count > 1 || is_leaf(b, r)));
     wi_node *view = new_node(b, r);
     view->count = (uint8_t)count;
-    for (unsigned lane = 0; lane < count && has_leaves; lane++) fetch_stamps(b, &parts[lane]);
+    for (unsigned lane = 0; lane < count && has_leaves && !b->ops->gather; lane++)
+        fetch_stamps(b, &parts[lane]);
     for (unsigned lane = 0; lane < count; lane++) {
         parts[lane].lane = (uint8_t)lane;
         parts[lane].parent = node;
@@ -433,11 +436,16 @@ const wi_build_ops *wi_build_ops_for(willow_build build)
 willow_result wi_tree_build(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
                             wi_mesh *mesh, const willow_tree_def *def, wi_tree *h)
 {
-    wi_builder b = {.memory = memory,
-                    .kernel = kernel,
-                    .mesh = mesh,
-                    .tree = h,
-                    .ops = wi_build_ops_for(def->build)};
+    return wi_tree_build_with(memory, workspace, kernel, mesh, def, wi_build_ops_for(def->build),
+                              NULL, h);
+}
+
+willow_result wi_tree_build_with(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
+                                 wi_mesh *mesh, const willow_tree_def *def, const wi_build_ops *ops,
+                                 void *work, wi_tree *h)
+{
+    wi_builder b = {
+        .memory = memory, .kernel = kernel, .mesh = mesh, .tree = h, .ops = ops, .work = work};
     uint32_t tris = count_colliding(mesh);
     h->def = *def;
     if (tris == 0) { /* no tree: places stay as they are */

@@ -66,12 +66,20 @@ typedef struct wi_build_ops {
     unsigned (*part)(wi_builder *b, const wi_range *whole, wi_range parts[WI_LANES]);
 
     wi_range_slots (*slots)(const wi_builder *b, const wi_range *r);
+
+    /* Gathers the leaf of a range, if its vertices are known. NULL: they never are. */
+    bool (*gather)(wi_builder *b, const wi_range *r, wi_leaf *leaf);
 } wi_build_ops;
 
 extern const wi_build_ops wi_median_ops, wi_midpoint_ops, wi_mean_ops, wi_connectivity_ops,
     wi_sah_ops;
 
 const wi_build_ops *wi_build_ops_for(willow_build build);
+
+/* wi_tree_build with these functions; `work` is what they find in b->work. */
+willow_result wi_tree_build_with(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
+                                 wi_mesh *mesh, const willow_tree_def *def, const wi_build_ops *ops,
+                                 void *work, wi_tree *h);
 
 /* Blocks for as many nodes, leaves and triangles as b->tree is to have room for. False if there is
  * no memory; destroying the tree gives back what there was. */

@@ -77,7 +77,10 @@ bool wi_pair_walk_decide(wi_pair_walk *walk, unsigned shared)
     wi_filter_result result = walk->filters->sharing[shared](&c->a, &c->b);
     /* Those that may meet, in order; the rest is apart. */
     unsigned open = ~result.apart & ((1U << c->count) - 1);
-    if (shared == 0) open &= ~find_apart(walk, c, open & ~result.meet);
+    if (shared == 0 && (open & ~result.meet) != 0) {
+        result.meet |= open & walk->kernels->corners(&c->a, &c->b);
+        open &= ~find_apart(walk, c, open & ~result.meet);
+    }
     for (; open != 0; open &= open - 1) {
         unsigned lane = (unsigned)__builtin_ctz(open);
         bool meets = (result.meet >> lane & 1) != 0;

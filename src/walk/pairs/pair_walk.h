@@ -7,6 +7,7 @@
 #define WI_WALK_PAIRS_PAIR_WALK_H
 
 #include "prim/meet/apart8.h"
+#include "prim/meet/corners8.h"
 #include "prim/meet/tri_filter.h"
 #include "walk/pairs/descent.h"
 #include "walk/reader/frames.h"
@@ -69,7 +70,8 @@ typedef struct wi_pair_kernels {
 
     const wi_leaf_ops *leaf; /* by wi_kinship */
     wi_refine *refine;
-    wi_apart8 *apart; /* of strangers that the filter leaves over */
+    wi_apart8 *apart;     /* of strangers that the filter leaves over */
+    wi_corners8 *corners; /* of the same */
 } wi_pair_kernels;
 
 typedef bool wi_meet_pairs(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b,

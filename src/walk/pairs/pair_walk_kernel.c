@@ -8,6 +8,7 @@
 extern wi_meet_pairs WI_KERNEL(meet_pairs);
 extern wi_refine WI_KERNEL(refine);
 extern wi_apart8 WI_KERNEL(apart8);
+extern wi_corners8 WI_KERNEL(corners8);
 extern const wi_leaf_ops WI_KERNEL(pair_leaves)[WI_KINSHIPS];
 
 static wi_opener pair_opener(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b)
@@ -60,6 +61,11 @@ static bool pairs_list(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b)
 }
 
 extern const wi_pair_kernels WI_KERNEL(pair_kernels);
-const wi_pair_kernels WI_KERNEL(pair_kernels) = {
-    pairs_open,        pairs_run,        pairs_list, WI_KERNEL(meet_pairs), WI_KERNEL(pair_leaves),
-    WI_KERNEL(refine), WI_KERNEL(apart8)};
+const wi_pair_kernels WI_KERNEL(pair_kernels) = {pairs_open,
+                                                 pairs_run,
+                                                 pairs_list,
+                                                 WI_KERNEL(meet_pairs),
+                                                 WI_KERNEL(pair_leaves),
+                                                 WI_KERNEL(refine),
+                                                 WI_KERNEL(apart8),
+                                                 WI_KERNEL(corners8)};
