@@ -185,10 +185,11 @@ typedef struct willow_split {
  * numbers, so that functions that look at numbers need willow_body_set_deformation, with a context
  * for each part, before anything else is asked of it; the rest shape stays.
  *
- * Hierarchies of the parts are built in the next update. Takes time of the triangles, and, with
- * labels, of sorting them. BAD_HANDLE; BAD_ARGUMENT for a body without triangles, a label that is
- * WILLOW_NO_PART, or no place for the answer; BAD_MESH for borrowed vertices that are not finite;
- * OUT_OF_MEMORY. Nothing has changed then (C6), but the arrays of the last split or merge are gone.
+ * Hierarchies of the parts are made in the next update, by AUTO and BALANCED of what the body had.
+ * Takes time of the triangles, and, with very large labels, of sorting them. BAD_HANDLE;
+ * BAD_ARGUMENT for a body without triangles, a label that is WILLOW_NO_PART, or no place for the
+ * answer; BAD_MESH for borrowed vertices that are not finite; OUT_OF_MEMORY. Nothing has changed
+ * then (C6), but the arrays of the last split or merge are gone.
  */
 WILLOW_API willow_result willow_body_split(willow_world *world, willow_body_id body,
                                            const uint32_t *label_of_triangle, willow_split *out);

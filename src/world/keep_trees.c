@@ -21,11 +21,11 @@ static bool can_give(const wi_body *body)
            wi_method_ops_for(g->wanted.method)->follows_edits;
 }
 
-/* Parts of a packed tree that has all triangles become packed trees. It is only read, so it may be
- * that of many. */
+/* Parts of a packed tree that has all triangles become packed trees, but where trees are to be
+ * balanced as AVL trees are. It is only read, so it may be that of many. */
 static bool can_bequeath(const wi_geometry *g)
 {
-    return !wi_shape_is_linked(g->tree.shape) && !wi_shape_is_grown(g->tree.shape) &&
+    return !wi_def_wants_avl(&g->wanted) && !wi_shape_is_linked(g->tree.shape) && !wi_shape_is_grown(g->tree.shape) &&
            g->edited.count == 0;
 }
 

@@ -609,7 +609,7 @@ static void check_parts(sheet *s, uint32_t parts, bool by_chance)
     for (uint32_t i = 0; i < parts; i++) bodies[i] = split.parts[i].body;
     assert_ok(willow_world_update(s->world, 2, &report));
     assert_sound(s);
-    assert_int_equal(report.bodies_built, is_built ? parts : 0);
+    assert_true(report.bodies_built == 0 || by_chance); /* leaves of a linked tree fall apart */
     (void)hash_of_pairs(s, &after);
     assert_true(after >= before); /* what shared a vertex across parts may meet now */
     for (uint32_t i = 0; i < parts; i++) {
