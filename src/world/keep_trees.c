@@ -25,8 +25,8 @@ static bool can_give(const wi_body *body)
  * balanced as AVL trees are. It is only read, so it may be that of many. */
 static bool can_bequeath(const wi_geometry *g)
 {
-    return !wi_def_wants_avl(&g->wanted) && !wi_shape_is_linked(g->tree.shape) && !wi_shape_is_grown(g->tree.shape) &&
-           g->edited.count == 0;
+    return !wi_def_wants_avl(&g->wanted) && !wi_shape_is_linked(g->tree.shape) &&
+           !wi_shape_is_grown(g->tree.shape) && g->edited.count == 0;
 }
 
 static void bequeath(willow_world *world, const wi_body *whole, wi_body *const *made)
