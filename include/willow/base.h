@@ -29,7 +29,7 @@ extern "C" {
 /* The version of the library that is linked: major * 10000 + minor * 100 + patch. */
 WILLOW_API int willow_version(void);
 
-/* Every fallible call returns one of these. Nothing found is OK with an empty result. */
+/* The result of every call that can fail. Finding nothing is OK, with an empty result. */
 #define WILLOW_RESULTS(X)                                                                          \
     X(OK, 0, "ok")                                                                                 \
     X(OUT_OF_MEMORY, -1, "out of memory")                                                          \
@@ -48,17 +48,17 @@ typedef enum willow_result {
 /* The words of the table above; "unknown result" for any other number. */
 WILLOW_API const char *willow_result_name(willow_result result);
 
-/* Where a world gets all of its memory. `alloc` returns NULL when it has none left; `free` is told
- * the size and the alignment that were asked for. Both may be called from any thread that queries
- * the world, so they must be safe to call from several at once, as malloc is. */
+/* Where a world gets all of its memory. `alloc` returns NULL if there is none left; `free` gets the
+ * size and the alignment that `alloc` got. Any thread that queries the world may call both, so they
+ * must be thread-safe, as malloc is. */
 typedef struct willow_allocator {
     void *(*alloc)(void *context, size_t size, size_t alignment);
     void (*free)(void *context, void *block, size_t size, size_t alignment);
     void *context;
 } willow_allocator;
 
-/* One task of a parallel loop. `worker` is below worker_count and no two tasks that run at the
- * same time have the same one. */
+/* One task of a parallel loop. `worker` is below worker_count, and two tasks that run at the same
+ * time never have the same one. */
 typedef void willow_task(void *arg, uint32_t task, uint32_t worker);
 
 /* A host's own threads. `parallel_for` runs `run(arg, i, worker)` once for every i below
@@ -92,8 +92,8 @@ typedef enum willow_kernel {
         WILLOW_KERNEL_COUNT
 } willow_kernel;
 
-/* The short name, or NULL for a number that is no kernel; and the other way, false if there is
- * none. */
+/* The short name of a kernel, or NULL for another number; and the kernel of a name, or false if
+ * there is none. */
 WILLOW_API const char *willow_kernel_name(willow_kernel kernel);
 WILLOW_API bool willow_kernel_from_name(const char *name, willow_kernel *out);
 

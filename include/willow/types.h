@@ -17,32 +17,33 @@ typedef struct willow_box {
     willow_vec3 lower, upper;
 } willow_box;
 
-/* A rotation. Its length does not matter, but it has one: zero is refused. */
+/* A rotation. Its length may be anything but zero, which is refused. */
 typedef struct willow_quat {
     float x, y, z, w;
 } willow_quat;
 
 /* Where a body stands: its vertices are rotated, then translated. The position of a posed vertex is
  * defined (C1): the matrix of the rotation and the sums rotation * vertex + translation in double,
- * in a fixed order, rounded once to float32; what would be beyond float32 stays at its end. */
+ * in a fixed order, rounded once to float32; coordinates beyond the range of float32 stay at its
+ * border. */
 typedef struct willow_pose {
     willow_vec3 translation;
     willow_quat rotation;
 } willow_pose;
 
-/* Leaves every vertex where it is. */
+/* The pose that leaves every vertex where it is. */
 WILLOW_API willow_pose willow_pose_identity(void);
 
-/* Writes the positions of `count` vertices under the pose: the very bits that queries see. Input is
+/* Writes the positions of `count` vertices under the pose: the same bits that queries use. Input is
  * x, y, z as float32, `stride` bytes from one vertex to the next; 0 means 12. `out` may be the
  * input. The pose must be finite, with a rotation that is not zero. Pure, any thread. */
 WILLOW_API void willow_pose_apply(const willow_pose *pose, const void *positions, size_t stride,
                                   size_t count, willow_vec3 *out);
 
 /* A body of one world. Zero is null. Ids of destroyed bodies and of other worlds are recognised
- * and refused (worlds have 65,535 numbers: the next one but so many has the same again). Bodies are
- * ordered by index1, which is also their number in messages and for the tool, and is reused after a
- * destroy, until it was used 32,768 times. */
+ * and refused (up to 65,535 worlds; then numbers of worlds repeat). Bodies are ordered by index1,
+ * which is also their number in messages and in the tool. A destroyed body's index1 is reused, up
+ * to 32,768 times. */
 typedef struct willow_body_id {
     uint32_t index1;
     uint16_t world;
@@ -52,7 +53,7 @@ typedef struct willow_body_id {
 /* True if both are the same body, or both null. Pure, any thread. */
 WILLOW_API bool willow_body_id_equal(willow_body_id a, willow_body_id b);
 
-/* A triangle is the number of its slot in the body: the place it had in the indices given. */
+/* A triangle, as the number of its slot in the body: its place in the indices given. */
 typedef uint32_t willow_tri;
 
 typedef struct willow_tri_ref {
@@ -60,9 +61,9 @@ typedef struct willow_tri_ref {
     willow_tri tri;
 } willow_tri_ref;
 
-/* A piece of a line: all points origin + t * direction with t_min <= t <= t_max, ends included. t
- * counts in lengths of the direction, which need not be one. The piece is exact (C1): these points
- * are those of the real numbers, not rounded. t_max may be INFINITY; all else is finite, and the
+/* A segment of a line: all points origin + t * direction with t_min <= t <= t_max, ends included. t
+ * is in units of the length of the direction, which need not be one. The segment is exact (C1): its
+ * points are real numbers, not rounded. t_max may be INFINITY; everything else is finite, and the
  * direction is not zero. */
 typedef struct willow_ray {
     willow_vec3 origin;
@@ -76,10 +77,11 @@ typedef struct willow_hit {
     willow_tri_ref at;  /* the body is null where nothing is hit, and from willow_ray_tri */
     uint64_t user_data; /* of the body */
     double t;           /* of the first point that ray and triangle have in common */
-    float u, v; /* the point, as shares of the second and the third corner: neither is negative, and
-                   their sum is at most 1, within roundings of float32 */
-    willow_vec3 normal; /* of the triangle, of length 1: corners turn left around it; zeros where
-                           corners are on one line, or so near to it that there is no direction */
+    float u, v; /* barycentric weights of the second and the third corner: neither is negative,
+                   and their sum is at most 1, within roundings of float32 */
+    willow_vec3 normal; /* of the triangle, of length 1: corners go counter-clockwise around it;
+                           zeros if the corners are on one line, or so close to one that there
+                           is no direction */
 } willow_hit;
 
 typedef enum willow_index_type { WILLOW_INDEX_U32, WILLOW_INDEX_U16 } willow_index_type;

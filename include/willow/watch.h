@@ -1,8 +1,8 @@
-/* watch.h - the same question, asked of the same bodies again and again.
+/* watch.h - repeated queries about the same bodies (temporal coherence).
  *
- * A watch is about two bodies, or one with itself, and remembers from query to query what it can
- * use again. It gives the answers of willow_find_pairs, bit by bit; only what they cost differs.
- * It pays where parts of bodies rest between queries. */
+ * A watch is about two bodies, or one with itself, and keeps from query to query what it can use
+ * again. Its answers are those of willow_find_pairs, bit for bit; only their cost differs. It pays
+ * where parts of bodies rest between queries. */
 #ifndef WILLOW_WATCH_H
 #define WILLOW_WATCH_H
 
@@ -48,40 +48,43 @@ WILLOW_API willow_watch_def willow_watch_def_default(void);
 
 typedef struct willow_watch willow_watch;
 
-/* A watch of two bodies, or of one with itself if a and b are the same, at any time. It belongs to
- * the world and is freed with it, or by willow_watch_destroy before that. Changes the world, so no
- * other call may use that meanwhile; but bodies stay as they are, and queries need no update.
+/* Creates a watch of two bodies, or of one with itself if a and b are the same, at any time. It
+ * belongs to the world and is freed with it, or by willow_watch_destroy before that. The call
+ * changes the world, so no other call may use the world meanwhile; bodies stay as they are, and
+ * queries need no update.
  * `def` may be NULL for the defaults. Fails with BAD_HANDLE, BAD_ARGUMENT (the def) or
  * OUT_OF_MEMORY, with words in willow_world_message; *out is then NULL. */
 WILLOW_API willow_result willow_watch_create(willow_world *world, const willow_watch_def *def,
                                              willow_body_id a, willow_body_id b,
                                              willow_watch **out);
 
-/* Changes the world, as above. NULL is fine; the bodies may be gone, but not the world. */
+/* Frees a watch before its world. Changes the world, as willow_watch_create does. NULL is fine; the
+ * bodies may be destroyed already, but not the world. */
 WILLOW_API void willow_watch_destroy(willow_watch *watch);
 
-/* Of two bodies the pairs between them that willow_find_pairs would return, in one run: those
- * within either of them are for watches of their own. Of one body the pairs that
- * willow_find_self_pairs would return if it were named. All options count as they do there but for
- * `bodies`, which is ignored. The answer belongs to the scratch, as any other.
- * One thread at a time may ask a watch. Threads may ask different watches of one world at once,
+/* For two bodies: the pairs between them that willow_find_pairs would return, in one run; pairs
+ * within either of them need watches of their own. For one body: the pairs that
+ * willow_find_self_pairs would return if the body were named. All options have the same meaning
+ * there, except `bodies`, which is ignored. The answer belongs to the scratch, as any other. One
+ * thread at a time may query a watch. Threads may query different watches of one world at once,
  * beside other queries, each with a scratch of its own.
  * Fails as all queries do: STALE, OUT_OF_MEMORY, BAD_ARGUMENT, and BAD_HANDLE if the scratch is of
- * another world or a body is gone. The watch then stays as it was, or begins anew next time. */
+ * another world or a body was destroyed. The watch then stays as it was, or starts again with the
+ * next query. */
 WILLOW_API willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scratch,
                                                  const willow_query_options *options,
                                                  willow_pairs *out);
 
-/* One of the pairs that willow_watch_find_pairs would return, or none: that of the last such
- * question, if it still is one; else one that is looked for, in a list if there is one. So which
- * one it is depends on what was asked before, but not on threads or kernels. max_results and
- * use_threads are ignored. In all else as willow_watch_find_pairs. */
+/* One of the pairs that willow_watch_find_pairs would return, or none. If the pair of the last such
+ * query still meets, it is returned; else the watch searches for one, in its list if it has one. So
+ * which pair it is depends on earlier queries, but not on threads or kernels.
+ * max_results and use_threads are ignored. Everything else is as in willow_watch_find_pairs. */
 WILLOW_API willow_result willow_watch_find_first_pair(willow_watch *watch, willow_scratch *scratch,
                                                       const willow_query_options *options,
                                                       willow_first_pair *out);
 
-/* Two leaves begin to meet, or cease to: their boxes, of which it is known where they go, and which
- * are a little larger than need be. `leaf_a` and `leaf_b` are numbers of nodes, as
+/* The boxes of two leaves begin or cease to meet. The paths of these boxes are known, and they are
+ * slightly larger than necessary. `leaf_a` and `leaf_b` are numbers of nodes, as
  * willow_body_visit_nodes has them. */
 typedef struct willow_leaf_event {
     double time;
@@ -92,13 +95,14 @@ typedef struct willow_leaf_event {
 typedef struct willow_leaf_events {
     const willow_leaf_event *items; /* in order of time */
     size_t count;
-    bool complete; /* false: the list began anew in this update, and all that meets now is said to
+    bool complete; /* false: the list started again in this update, and all leaves that meet now
                       begin at its time; or a body began to move, or got another tree */
 } willow_leaf_events;
 
-/* The events of the last update of a watch that keeps a list, and was made to keep these, too. They
- * belong to the watch until the next update. STALE before an update, UNSUPPORTED if there is no
- * list now: the watch is of another kind, a body does not suit it, or there was no memory. */
+/* The events of the last update, of a watch that keeps a list and was created with `events`. They
+ * belong to the watch and are valid until the next update. STALE before an update, UNSUPPORTED if
+ * there is no list now: the watch is of another kind, a body is not suitable, or there was no
+ * memory. */
 WILLOW_API willow_result willow_watch_events(const willow_watch *watch, willow_leaf_events *out);
 
 /* How good a separation list is as a kinetic data structure: the four measures of Theorem 6 in
@@ -114,8 +118,8 @@ typedef struct willow_list_measures {
                                      what meets */
 } willow_list_measures;
 
-/* What a watch holds, and what it did since it was made. Equal for equal questions, whatever the
- * workers and the kernel. */
+/* What a watch holds, and what it did since it was created. Equal for equal queries, with any
+ * workers and kernel. */
 typedef struct willow_watch_info {
     willow_body_id body_a, body_b; /* the one with the lower index first */
     willow_watch_kind wanted;      /* as in the def */
@@ -149,7 +153,7 @@ typedef struct willow_watch_info {
     willow_list_measures list_measures;
 } willow_watch_info;
 
-/* From the thread that asks. BAD_ARGUMENT if there is no place for the answer. */
+/* Describes a watch. From the thread that queries it. BAD_ARGUMENT if `out` is NULL. */
 WILLOW_API willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info *out);
 
 #ifdef __cplusplus

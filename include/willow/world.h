@@ -2,21 +2,22 @@
  *
  * Contracts are cited by number (C1 to C11) and written out in docs/contracts.md.
  *
- * The order of work: create bodies, then per step set what moved, call willow_world_update once,
- * ask questions (query.h). A query on a world that was changed and not updated returns
+ * The order of work: create bodies; then, in each step, set what moved, call willow_world_update
+ * once, and query (query.h). A query on a world that was changed and not updated returns
  * WILLOW_STALE (C5). Setters that fail leave the world as it was (C6) and say why in
  * willow_world_message.
  *
  * Between a setter and the update the vertices of a body are where the last setter left them, with
  * every method: at positions that were set, where weights or functions have them, or where a plan
- * has them at the time of the last update that succeeded (0 before the first). Setters that go on
- * from where vertices are begin there, and willow_body_copy_vertices says it.
+ * has them at the time of the last update that succeeded (0 before the first). Setters that start
+ * from the present positions begin there, and willow_body_copy_vertices returns them.
  *
- * In all defs and options 0, NULL and false stand for the default, and so do the numbers of
- * prim.h: what it is, is said beside each field. Counts of what is handed over are what they are;
- * and category_bits and mask_bits are sets, where 0 is the empty one.
+ * In all defs and options 0, NULL and false stand for the default, which is given beside each
+ * field; so they do for the numbers of prim.h. There are two exceptions: counts of arrays mean what
+ * they say, and category_bits and mask_bits are sets, of which 0 is the empty one.
  *
- * Threads: calls here need the world for themselves; only queries may run side by side (C9). */
+ * Threads: no other call may use the world during a call of this header; only queries may run at
+ * the same time (C9). */
 #ifndef WILLOW_WORLD_H
 #define WILLOW_WORLD_H
 
@@ -29,9 +30,9 @@ extern "C" {
 
 typedef struct willow_world willow_world;
 
-/* More than machines have: a larger thread_count is a mistake (-1, say). It is refused before
- * memory is taken for it, since every thread costs a stack, and a place of some 10 kilobytes in
- * each scratch. */
+/* More threads than machines have: a larger thread_count is a mistake (-1, say). It is refused
+ * before memory is allocated, since every thread costs a stack, and some 10 kilobytes in each
+ * scratch. */
 #define WILLOW_MAX_THREADS 1024
 
 typedef struct willow_world_def {
@@ -59,47 +60,51 @@ WILLOW_API willow_result willow_world_create(const willow_world_def *def, willow
 WILLOW_API void willow_world_destroy(willow_world *world);
 
 /* Why the last call on this world failed, in words ("triangle 17 names vertex 912; the mesh has
- * 900"); "" if it succeeded, or there was none. What counts are calls that return a willow_result
- * and may change the world, so not those that take it as const. Valid until the next of them.
- * Failures of queries are in willow_scratch_message, since queries run side by side. */
+ * 900"); "" if it succeeded, or there was none. Only calls that return a willow_result and may
+ * change the world set it, so not those that take the world as const. Valid until the next such
+ * call. Failures of queries are in willow_scratch_message, since queries may run at the same
+ * time. */
 WILLOW_API const char *willow_world_message(const willow_world *world);
 
 /* The kernel in use, never AUTO. */
 WILLOW_API willow_kernel willow_world_kernel(const willow_world *world);
 
 typedef struct willow_update_report {
-    size_t bodies_moved;   /* bodies whose pose alone changed: their hierarchies stay as they are */
-    size_t bodies_updated; /* bodies whose hierarchy was made true again */
-    size_t bodies_built;   /* of these: built afresh */
+    size_t bodies_moved;   /* bodies of which only the pose changed: their hierarchies stay as
+                              they are */
+    size_t bodies_updated; /* bodies whose hierarchy was brought up to date (refitted) */
+    size_t bodies_built;   /* of these: rebuilt */
     size_t bodies_left; /* of which nothing was computed, since they promised to stay inside boxes
                            that meet nothing: willow_body_set_loose_box */
-    size_t subtrees_built; /* parts of hierarchies built afresh, where only these had decayed */
+    size_t subtrees_built; /* parts of hierarchies that were rebuilt, where only these had
+                              decayed */
     size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
 
-    /* Positions on paths, of morphs or of skins that were computed here, not in queries. */
+    /* Positions on paths, of morphs or of skins that were computed by the update, not by
+     * queries. */
     size_t vertices_evaluated;
 
     /* Of bodies with flight plans. */
     size_t events;               /* kinetic: failed certificates, that is vertices that overtook */
-    size_t values_updated;       /* kinetic: ends of boxes that another vertex became, or, without
-                                    events, that were found for a span of time */
+    size_t values_updated;       /* kinetic: sides of boxes that got another extremal vertex,
+                                    or, without events, that were computed for a span of time */
     size_t queue_operations;     /* kinetic: events that were entered, moved or taken out */
-    size_t certificates_checked; /* kinetic: certificates that were made, or looked at again */
+    size_t certificates_checked; /* kinetic: certificates that were made or checked again */
     size_t plan_changes;         /* vertices whose path was changed since the last update */
-    size_t setups; /* kinetic: hierarchies that were looked at as a whole, since time went back, or
+    size_t setups; /* kinetic: hierarchies that were set up as a whole, since time went back,
                       many paths were changed, or the plan or the tree is new */
 } willow_update_report;
 
-/* Makes all changes visible, as of `time` (finite). `report` may be NULL. Fails with OUT_OF_MEMORY
- * only (and BAD_ARGUMENT for a time that is no number); the world is then valid and still STALE,
- * and calling it again goes on. */
+/* Makes all changes visible, as of `time` (finite). `report` may be NULL. Fails only with
+ * OUT_OF_MEMORY (and BAD_ARGUMENT for a time that is not finite); the world is then valid and still
+ * STALE, and calling it again resumes. */
 WILLOW_API willow_result willow_world_update(willow_world *world, double time,
                                              willow_update_report *report);
 
 /* A triangle mesh in the caller's memory. Soups, open, non-manifold, degenerate and empty meshes
  * are valid; an index out of range, NaN or infinity is BAD_MESH, and so are more than 2^32 / 3
- * triangles. A count without its array, an array that is not aligned, a stride or an index type
- * that there is not is BAD_ARGUMENT, here as in all setters. */
+ * triangles. A count without its array, an array that is not aligned, and an invalid stride or
+ * index type are BAD_ARGUMENT, here as in all setters. */
 typedef struct willow_mesh_def {
     const void *positions; /* x, y, z as float32 */
     size_t stride;         /* bytes from one vertex to the next; 0 means 12 */
@@ -109,12 +114,12 @@ typedef struct willow_mesh_def {
     uint32_t triangle_count;
     const uint16_t *triangle_groups; /* one per triangle or NULL; group 0 collides with nothing */
 
-    /* Which groups are tested against each other within the body, such as the layers of a garment:
-     * bit k of row g says whether triangles of group g are tested against those of group k, and bit
-     * g whether they are against others of group g. NULL: all are, and group_count is 0. A matrix
-     * has up to 64 rows (else BAD_ARGUMENT), one for the group of every triangle, and is symmetric
-     * (else BAD_MESH). Row 0, bit 0 and bits from group_count on have no meaning. Other bodies meet
-     * all groups but 0. */
+    /* Which groups are tested against each other within the body, such as the layers of a garment.
+     * Bit k of row g says whether triangles of group g are tested against those of group k; bit g
+     * says whether they are tested against others of group g. NULL: all are, and group_count is 0.
+     * A matrix has up to 64 rows (else BAD_ARGUMENT), one for the group of every triangle, and is
+     * symmetric (else BAD_MESH). Row 0, bit 0 and bits from group_count on have no meaning. Other
+     * bodies are tested against all groups except 0. */
     const uint64_t *group_masks;
     uint32_t group_count;
 
@@ -132,60 +137,62 @@ typedef struct willow_body_def {
     size_t struct_size;
     willow_mesh_def mesh;
 
-    /* A body whose geometry this one uses, in the place of `mesh`, `tree` and `keep_rest`, which
-     * are then not looked at: see "shared geometry" below. Null: none. */
+    /* A body whose geometry this one uses (an instance); `mesh`, `tree` and `keep_rest` are then
+     * ignored: see "shared geometry" below. Null: none. */
     willow_body_id share;
 
     willow_pose pose; /* where the mesh stands; the identity by default */
     willow_tree_def tree;
     uint64_t category_bits; /* what this body is */
-    uint64_t mask_bits;     /* what it collides with; both bodies must want the other */
+    uint64_t mask_bits;     /* what it collides with; each body's mask must have a category of
+                               the other */
     bool self;              /* willow_find_pairs also reports pairs within this body */
     bool keep_rest; /* keep the positions of `mesh` as the rest shape: see skip_close_at_rest */
 
-    /* Of the layer around its triangles, for near and impact questions: two bodies touch where they
-     * are closer than both together, and a body touches itself at twice its own. Finite, not
-     * negative. */
+    /* The thickness of a layer around its triangles, for near and impact queries: two bodies touch
+     * if they are closer than the sum of both, and a body touches itself at twice its own. Finite,
+     * not negative. */
     float thickness;
 
-    uint64_t user_data; /* for the program: handed back in infos and in the runs of results */
+    uint64_t user_data; /* for the program: returned in infos and in the runs of results */
 } willow_body_def;
 
 WILLOW_API willow_body_def willow_body_def_default(void);
 
-/* Adds a body. Everything is copied (but for a borrowed array). Fails with BAD_MESH, BAD_ARGUMENT
- * or OUT_OF_MEMORY, and for a body to share with BAD_HANDLE, or with UNSUPPORTED if its vertices
- * are not simply set (it borrows them, follows plans, morphs, has a skin or a deformation) or some
- * of its numbers are holes (willow/edit.h); *out is then null.
+/* Adds a body. Everything is copied (except a borrowed array). Fails with BAD_MESH, BAD_ARGUMENT or
+ * OUT_OF_MEMORY, and for a body to share with BAD_HANDLE, or with UNSUPPORTED if its vertices are
+ * not simply set (it borrows them, follows plans, morphs, has a skin or a deformation) or some of
+ * its numbers are holes (willow/edit.h); *out is then null.
  *
  * Shared geometry: bodies that were created with `share` have one copy of vertices, triangles and
- * hierarchy, until one of them gets vertices, a plan, a morph, a skin, a deformation, another tree,
- * groups or `self` that it did not have, or is edited: that one then has a copy, and nobody else
- * notices. Poses, targets, categories, masks, thickness and user data are each body's own. The body
- * that was named may be destroyed at any time. Answers, hashes and failures are those of copies. */
+ * hierarchy. A body gets its own copy (copy on write) when it is edited, or gets vertices, a plan,
+ * a morph, a skin, a deformation, another tree, groups, or a `self` that it did not have; the
+ * others are not affected. Poses, targets, categories, masks, thickness and user data belong to
+ * each body. The body that was named may be destroyed at any time. Answers, hashes and failures are
+ * those of copies. */
 WILLOW_API willow_result willow_body_create(willow_world *world, const willow_body_def *def,
                                             willow_body_id *out);
 
-/* Removes a body and frees what it has; its id is never valid again. BAD_HANDLE. */
+/* Removes a body and frees its memory; its id is never valid again. BAD_HANDLE. */
 WILLOW_API willow_result willow_body_destroy(willow_world *world, willow_body_id body);
 
-/* False for null, dead and other worlds' ids. */
+/* False for null, for destroyed bodies and for bodies of other worlds. */
 WILLOW_API bool willow_body_is_alive(const willow_world *world, willow_body_id body);
 
-/* Gives the body another hierarchy from the next update on. BAD_HANDLE or BAD_ARGUMENT. */
+/* Gives the body another hierarchy, from the next update on. BAD_HANDLE or BAD_ARGUMENT. */
 WILLOW_API willow_result willow_body_set_tree(willow_world *world, willow_body_id body,
                                               const willow_tree_def *tree);
 
-/* Puts the body somewhere else. Its hierarchy stays as it is, in the frame of its mesh, so a rigid
- * body that moves costs nothing but this; a body may deform and move. BAD_HANDLE, or BAD_ARGUMENT
- * for a pose that is not finite or whose rotation is zero. */
+/* Moves the body. Its hierarchy stays as it is, in the frame of its mesh, so a rigid body costs
+ * nothing more than this call; a body may deform and move. BAD_HANDLE, or BAD_ARGUMENT for a pose
+ * that is not finite or whose rotation is zero. */
 WILLOW_API willow_result willow_body_set_pose(willow_world *world, willow_body_id body,
                                               const willow_pose *pose);
 
-/* What the def gave, changed later. Each call makes the world STALE until the next update, as all
- * setters do (C5); hierarchies and trial steps stay as they are, but that a body which gets `self`
- * for the first time has its hierarchy built anew in that update, with the lists for pairs within
- * it. BAD_HANDLE, or BAD_ARGUMENT for a thickness that is negative or not finite. */
+/* Change what the def set. Each call makes the world STALE until the next update, as all setters do
+ * (C5). Hierarchies and trial steps stay as they are, with one exception: the hierarchy of a body
+ * that gets `self` for the first time is rebuilt in that update, with the lists for pairs within
+ * the body. BAD_HANDLE, or BAD_ARGUMENT for a thickness that is negative or not finite. */
 WILLOW_API willow_result willow_body_set_thickness(willow_world *world, willow_body_id body,
                                                    float thickness);
 WILLOW_API willow_result willow_body_set_self(willow_world *world, willow_body_id body, bool self);
@@ -194,20 +201,20 @@ WILLOW_API willow_result willow_body_set_category_bits(willow_world *world, will
 WILLOW_API willow_result willow_body_set_mask_bits(willow_world *world, willow_body_id body,
                                                    uint64_t mask_bits);
 
-/* Promises that the body stays inside a box of the world, from the next update on and until this is
- * called again: at the end of a trial step, too. The pose is the caller's business: a body that
- * goes elsewhere needs another box. NULL takes the promise back. While the box meets that of no
- * other body that the body wants, an update computes nothing of a body whose vertices follow a
- * plan, a morph, a skin or a deformation, or are borrowed, whatever its method, but for one that is
- * watched or tries out a step; rays and other questions that come to it compute what they reach.
- * Answers are those without a promise; infos have the box as that of the body. A promise that is
- * not kept costs answers, never memory; checked builds end there. BAD_HANDLE, BAD_ARGUMENT for a
- * box that is none, or OUT_OF_MEMORY. */
+/* Promises that the body stays inside a box in world space, from the next update until the next
+ * such call, also at the end of a trial step. The box includes the pose: a body that moves out of
+ * it needs another box. NULL ends the promise. While the box meets the box of no other body that
+ * this body may collide with, an update computes nothing for a body whose vertices follow a plan, a
+ * morph, a skin or a deformation, or are borrowed, whatever its method; bodies that are watched or
+ * have a trial step are always computed. Rays and other queries that reach the body compute what
+ * they need. Answers are the same as without the promise; infos have the box as that of the body.
+ * If the promise is broken, answers may be wrong, but memory is safe; checked builds abort.
+ * BAD_HANDLE, BAD_ARGUMENT for an invalid box, or OUT_OF_MEMORY. */
 WILLOW_API willow_result willow_body_set_loose_box(willow_world *world, willow_body_id body,
                                                    const willow_box *box);
 
-/* The same for user_data, which no answer depends on: it is in the results of all queries from now
- * on, and no update is needed. BAD_HANDLE. */
+/* Changes user_data, on which no answer depends: it is in the results of all queries from now on,
+ * and no update is needed. BAD_HANDLE. */
 WILLOW_API willow_result willow_body_set_user_data(willow_world *world, willow_body_id body,
                                                    uint64_t user_data);
 
@@ -218,40 +225,41 @@ WILLOW_API willow_result willow_body_set_group_masks(willow_world *world, willow
                                                      const uint64_t *masks, uint32_t count);
 
 /* Moves vertices [first, first + count) to new positions. NaN or infinity is BAD_MESH and moves
- * none. All vertices in one call are read once, in the order of the hierarchy, and bounded on the
- * way; a range of a few costs what it touches (docs/methods.md). Vertices that no triangle uses are
- * stored too. OUT_OF_MEMORY is possible for a range, and moves none. */
+ * none. If the call sets all vertices, they are read once, in the order of the hierarchy, and
+ * bounded in the same pass; a small range costs only what it touches (docs/methods.md). Vertices
+ * that no triangle uses are stored, too. OUT_OF_MEMORY is possible for a range, and moves none. */
 WILLOW_API willow_result willow_body_set_vertices(willow_world *world, willow_body_id body,
                                                   uint32_t first, uint32_t count,
                                                   const void *positions, size_t stride);
 
-/* Says that the borrowed array is about to be rewritten. The world is STALE until the next update,
- * by which the writing must be done. BAD_ARGUMENT for a body that does not borrow. */
+/* Announces that the borrowed array will be written. The world is STALE until the next update, and
+ * writing must end before it. BAD_ARGUMENT for a body that does not borrow. */
 WILLOW_API willow_result willow_body_begin_vertices(willow_world *world, willow_body_id body);
 
 /* ---- flight plans ----
  *
  * A vertex with a flight plan is where its path is at the time of the last update:
- * willow_world_update moves it, and nobody gives positions. Paths are computed in double and
- * rounded to float32 once, at the end, after the pose. A new path begins where the old one is at
- * the time of the last update, not rounded, so that paths have no gaps; before any plan vertices
- * stand still. Plans may be changed at any time, for any vertices. Whoever sets positions ends
- * them: of all vertices if all are set, else those that are set stand still from then on.
- * Coordinates that leave the range of float32 stay at its border: those that come out in the end,
- * since before the pose there is none. Merged vertices follow the one that stands for them.
+ * willow_world_update moves it, and no positions are set. Paths are computed in double and rounded
+ * to float32 once, at the end, after the pose. A new path begins where the old one is at the time
+ * of the last update, not rounded, so that paths have no gaps; before any plan vertices stand
+ * still. Plans may be changed at any time, for any vertices. Setting positions ends them:
+ * if all vertices are set, the plans of all end; else the vertices that are set stand still from
+ * then on.
+ * Final coordinates beyond the range of float32 stay at its border; coordinates before the pose
+ * have no such limit. Merged vertices follow the one that stands for them.
  *
- * All of these fail with BAD_HANDLE, with BAD_ARGUMENT for vertices that are not there and for a
+ * All of these fail with BAD_HANDLE, with BAD_ARGUMENT for vertices that do not exist and for a
  * body that borrows its vertices, with BAD_MESH for NaN and infinity, and with OUT_OF_MEMORY;
  * nothing has changed then (C6). Data is copied. */
 
-/* From now on vertices [first, first + count) go straight on with these velocities, three float32
- * per unit of time each. */
+/* From now on vertices [first, first + count) move straight with these velocities, three float32
+ * each, per unit of time. */
 WILLOW_API willow_result willow_body_set_velocities(willow_world *world, willow_body_id body,
                                                     uint32_t first, uint32_t count,
                                                     const void *velocities, size_t stride);
 
-/* From now on they have these accelerations: their paths are parabolas, which begin with the
- * velocities of now, rounded to float32. */
+/* From now on they have these accelerations: their paths are parabolas that begin with the present
+ * velocities, rounded to float32. */
 WILLOW_API willow_result willow_body_set_accelerations(willow_world *world, willow_body_id body,
                                                        uint32_t first, uint32_t count,
                                                        const void *accelerations, size_t stride);
@@ -279,8 +287,9 @@ WILLOW_API willow_flightplan willow_flightplan_default(void);
 
 /* From now on all vertices follow keyframes, on straight lines between two of them: at a share s of
  * the time from keyframe a to keyframe b a vertex is at a + s * (b - a). Before the first one and
- * after the last one they stand still there. Where the first one does not continue the old paths,
- * vertices leap. Also BAD_ARGUMENT for times that do not ascend, or by more than a double can say.
+ * after the last one they stand still there. If the first one does not continue the old paths,
+ * vertices jump. Also BAD_ARGUMENT for times that do not ascend, or whose differences overflow a
+ * double.
  */
 WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_body_id body,
                                                     const willow_flightplan *plan);
@@ -288,8 +297,8 @@ WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_
 /* ---- morphs ----
  *
  * The vertices of a morphing body are weighted sums of targets: blend shapes, morph targets,
- * keyframes that are blended. Nobody gives positions: weights are set, and the next update makes
- * them visible. Any weights will do: they may be negative or above one, and need not sum up to one.
+ * blended keyframes. Instead of positions, weights are set, and the next update makes them visible.
+ * Weights may be negative or above one, and need not sum to one.
  *
  * A vertex is at the sum of weight times target over all targets, in order, for absolute ones; for
  * offsets at the base and the sum of weight times offset over all targets. Products and sums are in
@@ -297,8 +306,8 @@ WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_
  * and cost nothing. Coordinates that leave the range of float32 in the end, after the pose, stay at
  * its border. Merged vertices follow the one that stands for them.
  *
- * Whoever sets positions, or flight plans, ends the morph: vertices that were not set then stay
- * where they are. A skin does not end it: it moves what the morph comes to. */
+ * Setting positions or flight plans ends the morph; vertices that were not set then stay where they
+ * are. A skin does not end it: it moves the vertices that the morph gives. */
 
 typedef enum willow_morph_kind {
     WILLOW_MORPH_OFFSETS, /* targets are added to a base, as glTF has them */
@@ -328,10 +337,10 @@ typedef struct willow_morph {
 
 WILLOW_API willow_morph willow_morph_default(void);
 
-/* The body morphs from now on. All is copied; offsets that are zero for most vertices are stored
- * for the others only, also if they were given for all. Not for a body that borrows its vertices.
- * BAD_HANDLE, BAD_ARGUMENT, BAD_MESH for NaN, infinity and vertices that are not there or come
- * twice, or OUT_OF_MEMORY; nothing has changed then (C6). */
+/* The body morphs from now on. Everything is copied; offsets that are zero for most vertices are
+ * stored only for the others, even if they were given for all. Not for a body that borrows its
+ * vertices. BAD_HANDLE, BAD_ARGUMENT, BAD_MESH for NaN, infinity and vertices that do not exist or
+ * are named twice, or OUT_OF_MEMORY; nothing has changed then (C6). */
 WILLOW_API willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id body,
                                                        const willow_morph *morph);
 
@@ -343,9 +352,9 @@ WILLOW_API willow_result willow_body_set_morph_weights(willow_world *world, will
 /* ---- skins ----
  *
  * The vertices of a skinned body follow joints (bones): linear blend skinning, after the morph and
- * before the pose. Nobody gives positions: matrices of joints are set, and the next update makes
- * them visible. Matrices are any affine ones, scale and shear included, and in double, as products
- * along a chain of joints are best kept; floats convert without loss.
+ * before the pose. Instead of positions, matrices of joints are set, and the next update makes them
+ * visible. Matrices may be any affine ones, with scale and shear. They are in double, to keep
+ * products along a chain of joints precise; floats convert without loss.
  *
  * A vertex at p without the skin is at the sum of w * (J * B * p) over its weights, in the order in
  * which they were given: J is the matrix of the joint, B its inverse bind matrix, and w the weight
@@ -354,10 +363,10 @@ WILLOW_API willow_result willow_body_set_morph_weights(willow_world *world, will
  * nothing and cost nothing. Coordinates that leave the range of float32 in the end stay at its
  * border. Merged vertices follow the one that stands for them.
  *
- * A skin moves what the body is when it comes: its positions as last set, or its morph, whose
- * weights may then go on changing. Another skin takes the place of the first and moves the same.
- * Whoever sets positions, flight plans, a deformation or the targets of a morph ends the skin:
- * vertices that were not set then stay where they are. So targets come first, and then the skin. */
+ * A skin moves what the body has when the skin is set: its positions as last set, or its morph,
+ * whose weights may still change. A second skin replaces the first and moves the same vertices.
+ * Setting positions, flight plans, a deformation or the targets of a morph ends the skin; vertices
+ * that were not set then stay where they are. So set targets first, and then the skin. */
 
 /* x' = row[0][0] x + row[0][1] y + row[0][2] z + row[0][3], and so on. */
 typedef struct willow_affine {
@@ -372,11 +381,11 @@ typedef struct willow_skin {
     const willow_affine *matrices;     /* by joint: where joints are now, from the frame of the
                                           joint to that of the body */
 
-    /* Vertex i has weights_per_vertex weights, and the joints that these are of, from
-     * i * stride bytes on; a stride of 0 means one behind the other. Or, if `first` is there, those
-     * from first[i] to first[i + 1], and weights_per_vertex and strides mean nothing; it has one
-     * number more than there are vertices. Weights are not negative, and one of each vertex is
-     * above 0. */
+    /* Vertex i has weights_per_vertex weights, and as many joints, from i * stride bytes on; a
+     * stride of 0 means packed. If `first` is not NULL, vertex i has those from first[i] to first[i
+     * + 1] instead, and weights_per_vertex and strides are ignored; `first` has one number more
+     * than there are vertices. Weights are not negative, and at least one of each vertex is above
+     * 0. */
     const uint32_t *joints;
     const float *weights;
     uint32_t weights_per_vertex;
@@ -386,39 +395,41 @@ typedef struct willow_skin {
 
 WILLOW_API willow_skin willow_skin_default(void);
 
-/* The body has this skin from now on; all is copied. NULL takes the skin off: vertices are where
- * they were without it, and a morph goes on. Not for a body that borrows its vertices, follows
- * flight plans or has a deformation: set its vertices first. BAD_HANDLE, BAD_ARGUMENT, also for
- * matrices with numbers that are not finite or beyond float32, BAD_MESH for weights that are
- * negative, not finite or all 0 and for joints that are not there, or OUT_OF_MEMORY; nothing has
+/* The body has this skin from now on; everything is copied. NULL removes the skin: vertices are
+ * where they would be without it, and a morph continues. Not for a body that borrows its vertices,
+ * follows flight plans or has a deformation: set its vertices first. BAD_HANDLE, BAD_ARGUMENT, also
+ * for matrices with numbers that are not finite or beyond float32, BAD_MESH for weights that are
+ * negative, not finite or all 0 and for joints that do not exist, or OUT_OF_MEMORY; nothing has
  * changed then (C6). */
 WILLOW_API willow_result willow_body_set_skin(willow_world *world, willow_body_id body,
                                               const willow_skin *skin);
 
-/* Says where all joints are. Matrices are copied. BAD_HANDLE, or BAD_ARGUMENT for another number of
- * joints, numbers that are not finite or beyond float32, and a body without a skin; nothing has
+/* Sets the matrices of all joints, which are copied. BAD_HANDLE, or BAD_ARGUMENT for another number
+ * of joints, numbers that are not finite or beyond float32, and a body without a skin; nothing has
  * changed then. Needs no memory. */
 WILLOW_API willow_result willow_body_set_joints(willow_world *world, willow_body_id body,
                                                 const willow_affine *matrices, uint32_t count);
 
 /* ---- deformations of your own ----
  *
- * A motion that Willow does not know (a reduced deformable model, a procedure, anything that has
- * few numbers and many vertices) as two functions: where a vertex is, and a box that contains a
- * part of the body. Both are asked when a query needs them: with BLEND, and with AUTO while that
- * pays, an update asks for the boxes of the root's children, and a query for those below the nodes
- * that it opens first and for the vertices of leaves that it reaches first, once per step. AUTO
- * looks at some more now and then. All other methods ask for all vertices in the update, and for no
- * box.
+ * A motion that Willow does not know (a reduced deformable model, a procedure, anything in which
+ * few numbers move many vertices) is given as two functions: the position of a vertex, and a box
+ * that contains a part of the body. With BLEND, and with AUTO while that pays, they are called when
+ * they are needed: an update calls for the boxes of the root's children; a query calls for the
+ * boxes below nodes that it is the first to open, and for the vertices of leaves that it is the
+ * first to reach, once per step. AUTO sometimes checks a few more. All other methods call for all
+ * vertices in the update, and for no box.
  *
- * The promise. Between two updates both functions say the same whenever they are asked; positions
- * are finite; and a box contains every vertex of its part, where `position` says it is now, to the
- * last bit. Answers are then those of all methods. A promise that is not kept costs answers, never
- * memory: coordinates that are not finite are taken as 0, and a box that is none (NaN, or lower
- * above upper) as all of space. willow_body_check_deformation finds out.
+ * The promise. Between two updates both functions return the same values whenever they are called;
+ * positions are finite; and a box contains every vertex of its part, as `position` returns it now,
+ * to the last bit. Answers are then the same with all methods. If the promise is broken, answers
+ * may be wrong, but memory is safe: coordinates that are not finite are taken as 0, and an invalid
+ * box (NaN, or lower above upper) as all of space.
+ * willow_body_check_deformation checks the promise.
  *
  * Threads. Both functions may be called from several threads at once, in updates and in queries,
- * and in any call that reads positions or nodes. They must not call Willow, wait or leap out.
+ * and in any call that reads positions or nodes. They must not call Willow, wait, or leave by
+ * longjmp or an exception.
  *
  * The rest shape is where vertices are, as last set and without the pose, when a body gets its
  * first deformation; the tree for BLEND is built in it. The pose comes after the deformation. */
@@ -435,8 +446,8 @@ typedef struct willow_deformation {
     size_t struct_size;
     void *context; /* handed to both; must stay as long as the deformation does */
 
-    /* Where a vertex is now, before the pose; `rest` is where it was. Merged vertices are not asked
-     * for: they follow the one that stands for them. */
+    /* The position of a vertex now, before the pose; `rest` is its position in the rest shape. It
+     * is not called for merged vertices: they follow the one that stands for them. */
     willow_vec3 (*position)(void *context, uint32_t vertex, willow_vec3 rest);
 
     /* A box that contains all vertices of the part now. NULL: BLEND computes all vertices, too. */
@@ -445,18 +456,18 @@ typedef struct willow_deformation {
 
 WILLOW_API willow_deformation willow_deformation_default(void);
 
-/* The body deforms in this way from the next update on. The functions and the context are kept, not
- * copied; 16 bytes per vertex are taken for the rest shape and, with bounds, 32 per node and leaf
- * and 16 per vertex of a leaf. A body that deforms already keeps its rest shape. NULL ends the
- * deformation: vertices stay where they are, and the functions are not called again. So do
- * positions, plans and morphs that are set. Not for a body that borrows its vertices. BAD_HANDLE,
- * BAD_ARGUMENT, or OUT_OF_MEMORY; nothing has changed then (C6). */
+/* The body deforms in this way from the next update on. The functions and the context are used in
+ * place, not copied. The rest shape takes 16 bytes per vertex and, with bounds, 32 per node and
+ * leaf and 16 per vertex of a leaf. A body that already has a deformation keeps its rest shape.
+ * NULL ends the deformation: vertices stay where they are, and the functions are not called again.
+ * Setting positions, plans or morphs ends it, too. Not for a body that borrows its vertices.
+ * BAD_HANDLE, BAD_ARGUMENT, or OUT_OF_MEMORY; nothing has changed then (C6). */
 WILLOW_API willow_result willow_body_set_deformation(willow_world *world, willow_body_id body,
                                                      const willow_deformation *deformation);
 
-/* Says that the functions will say something else: what they read may be changed from now on until
- * the next update, which makes it visible, and at no other time. BAD_HANDLE, or BAD_ARGUMENT for a
- * body without a deformation. */
+/* Announces that the functions will return other values: the data that they read may be changed
+ * from now on until the next update, which makes the change visible, and at no other time.
+ * BAD_HANDLE, or BAD_ARGUMENT for a body without a deformation. */
 WILLOW_API willow_result willow_body_touch_deformation(willow_world *world, willow_body_id body);
 
 typedef enum willow_deformation_fault {
@@ -479,11 +490,12 @@ typedef struct willow_deformation_report {
     bool is_target;         /* it is about the end of the trial step */
 } willow_deformation_report;
 
-/* Asks for every vertex, twice, and for every box that a query could ask for, and holds each box
- * against all vertices of its part: whether the deformation keeps its promise now, and then at the
- * end of its trial step, if it has one. For tests of your own; it takes time of vertices times the
- * height of the hierarchy, and no memory. OK also where a fault was found. BAD_HANDLE, BAD_ARGUMENT
- * for a body without a deformation, or STALE while it waits for an update. May run beside queries.
+/* Checks whether the deformation keeps its promise now, and then at the end of its trial step, if
+ * it has one. Calls for every vertex, twice, and for every box that a query could need, and
+ * compares each box with all vertices of its part. Meant for tests: it takes time proportional to
+ * vertices times the height of the hierarchy, and no memory. OK also if a fault was found.
+ * BAD_HANDLE, BAD_ARGUMENT for a body without a deformation, or STALE while it waits for an update.
+ * May run at the same time as queries.
  */
 WILLOW_API willow_result willow_body_check_deformation(const willow_world *world,
                                                        willow_body_id body,
@@ -491,8 +503,8 @@ WILLOW_API willow_result willow_body_check_deformation(const willow_world *world
 
 /* Gives the body a trial step, for impacts: vertices [first, first + count) move from where they
  * are (time 0) to these positions (time 1), on straight lines, and all others stay. Nothing is
- * committed: other questions do not see it. Calls add up; the next willow_body_set_vertices,
- * willow_body_begin_vertices or willow_body_set_pose ends the trial. Fails as
+ * committed: other queries ignore it. Several calls add up; the next willow_body_set_vertices,
+ * willow_body_begin_vertices or willow_body_set_pose ends the trial step. Fails as
  * willow_body_set_vertices does, and leaves the trial as it was. A body that borrows its vertices
  * may have one. */
 WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body_id body,
@@ -500,44 +512,46 @@ WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body
                                                 const void *positions, size_t stride);
 
 /* The same for the pose: the body turns about one axis, by less than half a turn, while the origin
- * of its mesh moves on a straight line. On the way the rotation is that of (1 - t) q0 + t q1, the
- * shorter way round, and all vertices follow. To itself a body of which only the pose changes
- * stands still. BAD_HANDLE, or BAD_ARGUMENT as in willow_body_set_pose. */
+ * of its mesh moves on a straight line. At time t the rotation is (1 - t) q0 + t q1, normalised,
+ * the shorter way round, and all vertices follow. If only the pose of a body changes, it does not
+ * move against itself. BAD_HANDLE, or BAD_ARGUMENT as in willow_body_set_pose. */
 WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow_body_id body,
                                                      const willow_pose *pose);
 
-/* The same for the weights of a morph: every vertex moves on a straight line from where the weights
- * of now have it to where these do, under the pose, which may have a target too. It replaces a
- * target of vertices, and is replaced by one. The weights are copied. BAD_HANDLE, BAD_ARGUMENT as
- * in willow_body_set_morph_weights, or OUT_OF_MEMORY; the trial is then as it was. */
+/* The same for the weights of a morph: every vertex moves on a straight line from its position with
+ * the present weights to that with these weights, under the pose, which may have a target, too. It
+ * replaces a target of vertices, and is replaced by one. The weights are copied. BAD_HANDLE,
+ * BAD_ARGUMENT as in willow_body_set_morph_weights, or OUT_OF_MEMORY; the trial is then as it
+ * was. */
 WILLOW_API willow_result willow_body_set_target_weights(willow_world *world, willow_body_id body,
                                                         const float *weights, uint32_t count);
 
-/* The same for the joints of a skin: every vertex moves on a straight line from where the joints of
- * now have it to where these do, under the pose, which may have a target too. With a target of
- * weights, in any order, both are those of one end. It replaces a target of vertices, and is
- * replaced by one. The matrices are copied. BAD_HANDLE, BAD_ARGUMENT as in willow_body_set_joints,
- * or OUT_OF_MEMORY; the trial is then as it was. */
+/* The same for the joints of a skin: every vertex moves on a straight line from its position with
+ * the present joints to that with these joints, under the pose, which may have a target, too. A
+ * target of weights may be set as well, before or after; both then describe the end of the step. It
+ * replaces a target of vertices, and is replaced by one. The matrices are copied. BAD_HANDLE,
+ * BAD_ARGUMENT as in willow_body_set_joints, or OUT_OF_MEMORY; the trial is then as it was. */
 WILLOW_API willow_result willow_body_set_target_joints(willow_world *world, willow_body_id body,
                                                        const willow_affine *matrices,
                                                        uint32_t count);
 
-/* The same for a deformation of your own: every vertex moves on a straight line from where the
- * functions of the body say with their context to where they say with this one, under the pose,
- * which may have a target too. It replaces a target of vertices, and is replaced by one. Boxes are
- * asked for at both ends of the step, when a query opens a node, and contain the straight lines
- * between; the promise of the deformation holds with this context, too. It is kept, not copied, and
- * may be changed after the next call that ends the trial. BAD_HANDLE, or BAD_ARGUMENT for a body
- * without a deformation; the trial is then as it was. Needs no memory; the update takes what a
- * target of vertices takes. */
+/* The same for a deformation of your own: every vertex moves on a straight line from its position
+ * with the context of the deformation to that with this context, under the pose, which may have a
+ * target, too. It replaces a target of vertices, and is replaced by one. When a query opens a node,
+ * boxes are computed at both ends of the step; together they contain the straight lines between.
+ * The promise of the deformation must hold with this context, too. The context is used in place,
+ * not copied, and may be changed after the next call that ends the trial step. BAD_HANDLE, or
+ * BAD_ARGUMENT for a body without a deformation; the trial is then as it was. Needs no memory; the
+ * update takes what a target of vertices takes. */
 WILLOW_API willow_result willow_body_set_target_deformation(willow_world *world,
                                                             willow_body_id body, void *context);
 
-/* Gives all bodies with flight plans a trial step, from the time of every update on until this one:
+/* Gives all bodies with flight plans a trial step, from the time of each update until `time`:
  * along their paths, bends and corners included. Times of impact are shares of the step: 1 is
- * `time`. The pose stays. A body with a trial of its own, of vertices or of its pose, makes that
- * one instead. An update that reaches `time` ends it, and a time that is not after the next update
- * means none. The world is stale until then. BAD_ARGUMENT for a time that is not finite. */
+ * `time`. The pose stays. A body with a trial step of its own, of vertices or of its pose, makes
+ * that one instead. An update that reaches `time` ends these steps, and a time that is not after
+ * the next update means none. The world is stale until then. BAD_ARGUMENT for a time that is not
+ * finite. */
 WILLOW_API willow_result willow_world_set_target_time(willow_world *world, double time);
 
 typedef struct willow_body_info {
@@ -545,15 +559,15 @@ typedef struct willow_body_info {
     uint32_t triangle_count; /* the same */
     uint32_t removed_vertex_count, removed_triangle_count;
 
-    /* Changes when nodes and leaves get other numbers, since the hierarchy was built, whole or in
-     * parts; as of the last update. 0: there is none. */
+    /* Changes when nodes and leaves get other numbers, because the hierarchy was built, whole or in
+     * parts; as of the last update. 0: there is no hierarchy. */
     uint64_t structure;
 
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
     uint32_t group_count; /* rows of the matrix last set; 0: none */
-    willow_tree_def tree; /* as last set; AUTO and 0 replaced by what they stand for, but for the
-                             method and hybrid_level */
+    willow_tree_def tree; /* as last set; AUTO and 0 are replaced by what they stand for, except
+                             in the method and hybrid_level */
     willow_pose pose;     /* as last set */
 
     /* Contains its colliding triangles as of the last update. Tight unless the body is posed, or
@@ -580,15 +594,15 @@ WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_
 /* Copies the positions of vertices [first, first + count) out, as last set and under the pose last
  * set: what queries see after the next update, if that is at the time of the last one; vertices
  * with a flight plan are where it has them at that time. Removed vertices have 0. BAD_HANDLE, or
- * BAD_ARGUMENT for vertices that are not there. */
+ * BAD_ARGUMENT for vertices that do not exist. */
 WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);
 
-/* Copies the corners of triangles out, three to each of `count`: of those named in `tris`, or of
- * the first so many if it is NULL, of which removed ones have 0. Positions as in
- * willow_body_copy_vertices; triangles of group 0 are there, too. BAD_HANDLE, or BAD_ARGUMENT for
- * triangles that are not there, or no longer. */
+/* Copies the corners of `count` triangles out, three for each: of those named in `tris`, or of the
+ * first `count` ones if it is NULL, of which removed ones have 0. Positions as in
+ * willow_body_copy_vertices; triangles of group 0 are copied, too. BAD_HANDLE, or BAD_ARGUMENT for
+ * triangles that do not exist or were removed. */
 WILLOW_API willow_result willow_body_copy_triangles(const willow_world *world, willow_body_id body,
                                                     const willow_tri *tris, uint32_t count,
                                                     willow_vec3 *out);
