@@ -17,7 +17,7 @@ typedef struct target {
 
 /* For the usage lines of all commands that take one. */
 #define TARGET_HELP                                                                                \
-    "TARGET is one or more files, each a body or several, or scene:NAME[:key=value,...]; "         \
+    "TARGET is one or more files with one body or several, or scene:NAME[:key=value,...]; "        \
     "'willow\n"                                                                                    \
     "scene list' has the names. A file is glTF (.glb, .gltf), OBJ, PLY, STL or OFF; a sequence "   \
     "of\n"                                                                                         \

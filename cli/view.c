@@ -33,9 +33,9 @@ static const char more_help[] =
     "      --out FILE       where the page goes; default: the folder for temporary files\n"
     "      --no-open        do not start the browser\n"
     "      --frames SPAN    the first N frames, or frames A-B, A- (to the end) or A:B:STEP\n"
-    "      --fps F          look F times a second, not at the file's own keys\n"
-    "      --animation NAME of a file with several, this one; or its number\n"
-    "      --scene NAME     the same for scenes of a glTF file\n"
+    "      --fps F          show F frames a second instead of the keys of the file\n"
+    "      --animation NAME the animation of a file with several, by name or number\n"
+    "      --scene NAME     the scene of a glTF file, by name or number\n"
     "      --template FILE  the empty page, if it is not beside the tool\n"
     "  -h, --help           this text\n\n"
     "Exit status: 0 fine; 2 error.\n";

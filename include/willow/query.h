@@ -1,9 +1,9 @@
-/* query.h - the questions. Any number of threads may ask at once, each with a scratch of its own.
+/* query.h - queries. Any number of threads may query at once, each with a scratch of its own.
  *
- * Results belong to the scratch and stay until its next query. Options may be NULL for the
- * defaults. Filters and visitors must not change the world nor ask with the same scratch.
- * All queries fail with OUT_OF_MEMORY, STALE, BAD_HANDLE (a body in the options, a
- * scratch of another world) or BAD_ARGUMENT, and say why in willow_scratch_message. */
+ * Results belong to the scratch and are valid until its next query. Options may be NULL for the
+ * defaults. Filters and visitors must not change the world, nor query with the same scratch. All
+ * queries fail with OUT_OF_MEMORY, STALE, BAD_HANDLE (a body in the options, a scratch of another
+ * world) or BAD_ARGUMENT, and say why in willow_scratch_message. */
 #ifndef WILLOW_QUERY_H
 #define WILLOW_QUERY_H
 
@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* Stacks, caches, counters and results of one asking thread. Must be destroyed before its world. */
+/* Stacks, caches, counters and results of one querying thread (query context). Must be destroyed
+ * before its world. */
 typedef struct willow_scratch willow_scratch;
 
 /* May run beside queries. OUT_OF_MEMORY; *out is then NULL. Destroying NULL is fine. */
@@ -25,16 +26,16 @@ WILLOW_API void willow_scratch_destroy(willow_scratch *scratch);
  * Valid until the next query with it. */
 WILLOW_API const char *willow_scratch_message(const willow_scratch *scratch);
 
-/* What the queries asked with this scratch did since the last reset. Equal for equal questions,
- * whatever the workers and the kernel, but for the two that say so; they depend on the methods.
- * Pairs within a body that has not changed since the scratch found them are kept, not searched. */
+/* What the queries with this scratch did since the last reset. Equal for equal queries, with any
+ * workers and kernel, except for the two that say so; counts depend on the methods. Pairs within a
+ * body that has not changed since the scratch found them are cached, not searched. */
 typedef struct willow_query_stats {
     uint64_t body_pairs;   /* pairs of bodies that the broad phase handed on */
     uint64_t nodes_opened; /* nodes looked into, both sides */
 
-    /* Nodes whose boxes were computed because this scratch opened them first: fewer if others have
-     * asked since the update. With several asking threads it depends on timing who is first; the
-     * sum over all of them does not. */
+    /* Nodes whose boxes were computed because this scratch opened them first: fewer if there were
+     * other queries since the update. With several querying threads it depends on timing which is
+     * first; the sum over all of them does not. */
     uint64_t nodes_refreshed;
 
     uint64_t claims_lost; /* nodes that another thread was computing when this one came, or had
@@ -47,8 +48,9 @@ typedef struct willow_query_stats {
 
     uint64_t volume_tests;      /* box against box, in nodes and of triangles */
     uint64_t leaf_pairs;        /* leaves met by leaves */
-    uint64_t leaf_pairs_culled; /* of these: passed over, since the surface there cannot fold */
-    uint64_t stars;             /* vertices whose triangles were looked at together */
+    uint64_t leaf_pairs_culled; /* of these: skipped, since the surface there cannot intersect
+                                   itself */
+    uint64_t stars;             /* vertices whose triangles (fans) were tested together */
     uint64_t stars_left;        /* of these: whose triangles had to be tested two by two */
     uint64_t triangle_tests;    /* triangles tested against triangles or boxes */
     uint64_t exact_tests;       /* of these: left undecided by the wide filter */
@@ -74,41 +76,42 @@ typedef enum willow_descend {
 
 typedef struct willow_query_options {
     size_t struct_size;
-    const willow_body_id *bodies; /* ask only about these and pairs among them; NULL for all */
+    const willow_body_id *bodies; /* only these bodies and pairs among them; NULL for all */
     size_t body_count;
 
     /* Called on the calling thread, once for every pair that meets; false leaves it out. */
     bool (*filter)(void *context, willow_tri_ref a, willow_tri_ref b);
     void *filter_context;
 
-    size_t max_results;   /* 0: no limit. Else the first so many in order; `complete` tells */
+    size_t max_results;   /* 0: no limit. Else the first ones in order; see `complete` */
     bool skip_neighbours; /* leave out pairs of one body that share a vertex */
     bool skip_cracks;   /* leave out pairs and contacts of triangles that have the same label other
                            than 0 (willow/edit.h): of features, the lowest triangles that have
                            them. Not for rays, distances and closest points */
-    bool test_flat;     /* test also the parts of a surface that provably meet nothing around
-                           them, which are passed over otherwise. Answers do not depend on it */
-    bool witness;       /* also a point of every pair found (willow_tri_tri_witness) */
+    bool test_flat;     /* test also the parts of a surface that are proved to meet nothing
+                           around them, which are skipped otherwise. Answers do not depend on it */
+    bool witness;       /* return a point of every pair, too (willow_tri_tri_witness) */
     bool use_threads;   /* use the workers of the world */
     bool use_occupancy; /* nodes that grow ask the backends of their bodies (willow/occupancy.h),
                            unless use_threads. One thread at a time may ask so */
     willow_descend descend;
 
-    /* Distances: each of one kind of question, and finite but for the last. The layers of bodies
+    /* Distances, each for one kind of query; all but the last are finite. The layers of bodies
      * (thickness) are added to the first two. */
-    double near_distance;  /* near: lists what is at most so far apart; 0: what meets */
-    double touch_distance; /* impacts: things touch where they are at most so far apart; 0: where
-                              they meet */
-    double max_distance;   /* distance and closest point: look no farther than this; 0: no limit */
+    double near_distance;  /* near: the largest distance of a pair; 0: only pairs that meet */
+    double touch_distance; /* impacts: the distance at which features count as touching; 0:
+                              where they meet */
+    double max_distance;   /* distance and closest point: the largest distance searched; 0: no
+                              limit */
 
     /* Near and impact questions. */
-    bool features;           /* near: vertices near faces and edges near edges, not triangles */
-    bool skip_close_at_rest; /* near and impacts: leave out what is of one body and was as close as
-                                that in its rest shape. BAD_ARGUMENT if a body whose inside is asked
-                                about was made without keep_rest */
+    bool features;           /* near: pairs of vertex and face, edge and edge, not of triangles */
+    bool skip_close_at_rest; /* near and impacts: leave out pairs within a body that are as
+                                close in its rest shape. BAD_ARGUMENT if a body with `self` was
+                                created without keep_rest */
     double tolerance;        /* impacts: how early a time may be; 0 stands for 1e-6 */
-    uint32_t max_iterations; /* impacts: of one decision; 0 stands for 10,000. With less than some
-                                tens which of the undecided are listed depends on the method */
+    uint32_t max_iterations; /* impacts: of one decision; 0 stands for 10,000. Below some tens,
+                                the method decides which undecided impacts are listed */
 } willow_query_options;
 
 WILLOW_API willow_query_options willow_query_options_default(void);
@@ -129,9 +132,9 @@ typedef struct willow_pairs {
     size_t count;
     const willow_vec3 *witnesses; /* one per item, if asked for; else NULL */
     bool complete;                /* false if max_results cut the list */
-    bool nothing_asked; /* nothing could be found, whatever meets: there are fewer than two bodies,
-                           and none with `self`; of willow_find_self_pairs: no body is named, and
-                           none has `self` */
+    bool nothing_asked; /* there was nothing to search: fewer than two bodies, and none with
+                           `self`; for willow_find_self_pairs: no body is named, and none has
+                           `self` */
 } willow_pairs;
 
 /* All pairs of triangles that meet: of different bodies whose categories and masks agree, and
@@ -140,9 +143,9 @@ typedef struct willow_pairs {
 WILLOW_API willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
                                            const willow_query_options *options, willow_pairs *out);
 
-/* All pairs within the bodies of the options or, with none named, within those that have `self`; if
- * there is none either, nothing_asked says so. The scratch keeps them: a body that was neither
- * deformed nor moved since is not searched again. */
+/* All pairs within bodies (self-intersection): within the bodies of the options or, if none is
+ * named, within those that have `self`; if there is none either, nothing_asked is set. The scratch
+ * caches them: a body that was neither deformed nor moved since is not searched again. */
 WILLOW_API willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
                                                 const willow_query_options *options,
                                                 willow_pairs *out);
@@ -169,7 +172,7 @@ WILLOW_API willow_result willow_visit_pairs(const willow_world *world, willow_sc
                                             willow_pair_visitor *visit, void *context);
 
 /* Hands every triangle that meets the closed box to `visit`, each once, in no order; stops when it
- * returns false. Of the options only `bodies` counts. The box must be finite. */
+ * returns false. Only `bodies` of the options is used. The box must be finite. */
 typedef bool willow_tri_visitor(void *context, willow_tri_ref tri);
 WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scratch *scratch,
                                           const willow_box *box,
@@ -178,11 +181,12 @@ WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scra
 
 /* ---- Impacts: what touches in a trial step (willow_body_set_target) ----
  *
- * Positions are float32: what was rounded to it may have lost or gained contacts that were within
- * such roundings of being none (docs/queries.md).
+ * This is continuous collision detection. Positions are float32; rounding to float32 may remove or
+ * add contacts that are within such a rounding of a miss (docs/queries.md).
  *
- * Contacts of triangles are contacts of a vertex with a face or of an edge with an edge. Each of
- * these is found once, however many triangles share it; those that share a vertex are left out. */
+ * Contacts of triangles are contacts of a vertex with a face or of an edge with an edge. Each such
+ * contact is found once, however many triangles share it; features that share a vertex are left
+ * out. */
 
 /* X(enum, name, what its numbers are) */
 #define WILLOW_FEATURES(X)                                                                         \
@@ -220,10 +224,10 @@ typedef struct willow_impacts {
     bool nothing_asked; /* as in willow_pairs; also if no body asked about has a trial step */
 } willow_impacts;
 
-/* All that touches in the trial step: of different bodies whose categories and masks agree, and
- * within bodies with `self`. Bodies without a target stand still; where all of them do, nothing
- * is found, nor what touches already, and nothing_asked is true. `filter` is given the lowest
- * triangles that have the two features. witness, features and skip_neighbours are ignored. */
+/* All contacts of the trial step: of different bodies whose categories and masks agree, and within
+ * bodies with `self`. Bodies without a target stand still; if all bodies do, nothing is found, not
+ * even what touches already, and nothing_asked is true. `filter` gets the lowest triangles that
+ * have the two features. witness, features and skip_neighbours are ignored. */
 WILLOW_API willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,
                                              const willow_query_options *options,
                                              willow_impacts *out);
@@ -236,9 +240,10 @@ typedef struct willow_first_impact {
                              of those at time 0 any (C3) */
 } willow_first_impact;
 
-/* The first impact of the step; until its time nothing touches. The filter is not asked. The search
- * ends at the first contact at time 0 that it finds: which one that is depends on the methods, but
- * not on threads or kernels. Else, of several impacts at the least time, the first in order. */
+/* The first impact of the step; before its time nothing touches. The filter is not called. The
+ * search ends at the first contact at time 0 that it finds: which one that is depends on the
+ * methods, but not on threads or kernels. Else, of several impacts at the least time, the first in
+ * order. */
 WILLOW_API willow_result willow_time_of_impact(const willow_world *world, willow_scratch *scratch,
                                                const willow_query_options *options,
                                                willow_first_impact *out);
@@ -261,9 +266,10 @@ typedef struct willow_near {
     bool nothing_asked; /* as in willow_pairs */
 } willow_near;
 
-/* All pairs that are at most near_distance and the layers of their bodies apart, as of the last
- * update: of different bodies whose categories and masks agree, and within bodies with `self`,
- * where triangles that share a vertex are 0 apart, there, unless skip_neighbours leaves them out.
+/* All pairs that are at most near_distance plus the layers of their bodies apart (proximity), as of
+ * the last update: of different bodies whose categories and masks agree, and within bodies with
+ * `self`. There, triangles that share a vertex have distance 0, and are listed unless
+ * skip_neighbours leaves them out.
  */
 WILLOW_API willow_result willow_find_near(const willow_world *world, willow_scratch *scratch,
                                           const willow_query_options *options, willow_near *out);
@@ -295,8 +301,8 @@ typedef struct willow_closest {
     willow_contact contact; /* willow_point_tri_closest: a is the point, b the triangle */
 } willow_closest;
 
-/* The triangle that is closest to a point; of several the first. Of the options `bodies` and
- * `max_distance` count. The point must be finite. */
+/* The triangle that is closest to a point; of several the first. Only `bodies` and `max_distance`
+ * of the options are used. The point must be finite. */
 WILLOW_API willow_result willow_closest_point(const willow_world *world, willow_scratch *scratch,
                                               const willow_vec3 *point,
                                               const willow_query_options *options,
@@ -357,13 +363,13 @@ WILLOW_API willow_result willow_find_near_cells(const willow_world *world, willo
 
 /* ---- Rays ----
  *
- * A ray hits a triangle if and only if it meets it (willow_ray_tri), from either side, at the
- * positions of the last update. Triangles of group 0 are not hit. Nodes are computed for rays that
- * reach them only, whatever the motion. Answers are the same bits with any method, threads and
- * kernel; result i is that of ray i.
+ * A ray hits a triangle if and only if willow_ray_tri says so, from either side, at the positions
+ * of the last update. Triangles of group 0 are not hit. Only nodes that rays reach are computed,
+ * whatever the motion. Answers are the same bits with any method, threads and kernel; result i is
+ * that of ray i.
  *
- * A ray that is NaN, or infinite but for t_max, or without a direction, or whose t_min is above
- * t_max is BAD_ARGUMENT, with its number in the message; then no ray is cast. */
+ * An invalid ray is BAD_ARGUMENT, with its number in the message, and then no ray is cast: a ray
+ * with NaN, with infinity except in t_max, without a direction, or with t_min above t_max. */
 
 /* What is known of a ray. X(enum, name, what it means) */
 #define WILLOW_RAY_STATES(X)                                                                       \
@@ -385,20 +391,20 @@ typedef struct willow_ray_options {
     uint64_t mask_bits; /* hit only bodies that have one of these categories; all by default. The
                            masks of bodies do not matter */
 
-    /* Called for hits before they count; false passes through them. With use_threads it is called
-     * by several workers at once. Which hits are asked about, beside those that count in the end,
-     * depends on the method; so it must answer the same whenever it is asked about the same. */
+    /* Called for hits before they count; false ignores a hit. With use_threads several workers call
+     * it at once. Besides the hits of the answer it is called for others, which depend on the
+     * method; so it must always return the same for the same hit. */
     bool (*filter)(void *context, size_t ray, const willow_hit *hit);
     void *filter_context;
 
     const willow_tri_ref *ignore; /* NULL, or for each ray a triangle that it does not hit, such as
                                      the one that it starts on; of a null body for none */
-    bool one_sided;  /* pass through triangles that are met from behind: whose normal points the way
-                        the ray goes. Those that are met edge-on count */
+    bool one_sided;  /* ignore triangles that are hit from behind: whose normal points along the
+                        ray. Triangles that are hit edge-on count */
     size_t max_hits; /* of willow_pierce_rays for each ray; 0: no limit */
 
-    /* Called between tiles of 256 rays; true ends the batch, and rays that are not done stay
-     * UNFINISHED. With use_threads it is called by several workers at once. */
+    /* Called between tiles of 256 rays; true ends the batch, and the remaining rays stay
+     * UNFINISHED. With use_threads several workers call it at once. */
     bool (*stop)(void *context);
     void *stop_context;
 
@@ -427,7 +433,7 @@ typedef struct willow_blocks {
     bool complete; /* false if `stop` ended the batch */
 } willow_blocks;
 
-/* Whether each ray hits anything: faster than where. */
+/* Whether each ray hits anything: faster than the closest hit. */
 WILLOW_API willow_result willow_block_rays(const willow_world *world, willow_scratch *scratch,
                                            const willow_ray *rays, size_t count,
                                            const willow_ray_options *options, willow_blocks *out);

@@ -1,4 +1,5 @@
-/* tree.h - which hierarchy a body has, and how it is kept true while the body changes. */
+/* tree.h - the hierarchy of a body, and how it is kept up to date (refitted) while the body
+ * changes. */
 #ifndef WILLOW_TREE_H
 #define WILLOW_TREE_H
 
@@ -59,8 +60,8 @@ typedef enum willow_build {
 } willow_build;
 
 /* How a kinetic hierarchy handles the events of a step, at which vertices overtake each other.
- * BATCH and STREAM have the same boxes at the end of it; with NONE an update costs least, and the
- * few boxes that others would have changed are somewhat larger. X(enum, name, what it does) */
+ * BATCH and STREAM have the same boxes at the end of the step. With NONE an update costs least, and
+ * the few boxes with events are somewhat larger. X(enum, name, what it does) */
 #define WILLOW_EVENTS(X)                                                                           \
     X(NONE, "none", "not at all: boxes go straight from keyframe to keyframe, or for some time")   \
     X(BATCH, "batch", "all of a step together, each affected node once, from the leaves up")       \
@@ -73,8 +74,8 @@ typedef enum willow_events {
         WILLOW_EVENTS_COUNT
 } willow_events;
 
-/* The volumes of BLEND's nodes. All have boxes; the others have more, which is looked at where
- * boxes meet. X(enum, name, what it does) */
+/* The volumes of BLEND's nodes. All nodes have boxes; some kinds add a second volume, which is
+ * tested where boxes meet. X(enum, name, what it does) */
 #define WILLOW_VOLUMES(X)                                                                          \
     X(AABB, "aabb", "boxes along the axes")                                                        \
     X(KDOP18, "kdop18", "and slabs along six diagonals, for bodies in one frame")                  \
@@ -101,8 +102,8 @@ typedef enum willow_reference {
         WILLOW_REFERENCE_COUNT
 } willow_reference;
 
-/* How the cells of a sphere-tree are halved: a cube that stands at the lower corner of the box of a
- * body and is as long as its longest side. X(enum, name, what it does) */
+/* How the cells of a sphere-tree are halved. The root cell is a cube at the lower corner of the box
+ * of a body, as long as the longest side of that box. X(enum, name, what it does) */
 #define WILLOW_CELLS(X)                                                                            \
     X(OCTREE, "octree", "in the middle of every axis")                                             \
     X(BONO, "bono",                                                                                \
@@ -126,40 +127,41 @@ typedef struct willow_tree_def {
     uint32_t arity;          /* children per node: 2, 4 or 8; 0 stands for 8, the fastest */
     uint32_t leaf_triangles; /* most triangles in a leaf: 1 to 32; 0 stands for the measured 16 */
 
-    /* HYBRID and AUTO: the depth of the nodes that an update bounds by their vertices, the root's
-     * being 0; beyond the height it is the leaves. 0 for half of the height. Every method that
-     * keeps its tree also looks for decay from this level on. */
+    /* HYBRID and AUTO: the depth of the nodes that an update bounds from their vertices; the root
+     * has depth 0, and a depth beyond the height means the leaves. 0 for half of the height. Every
+     * method that keeps its tree also checks for decay from this level on. */
     uint32_t hybrid_level;
 
     /* How far a vertex may move, along any axis, before the boxes below the cut that contain it are
-     * computed anew; they are larger by that. For bodies that move slowly: 0 (none) is best for
-     * others. BRUTE and REBUILD have no such boxes; those over a borrowed array are larger too, but
-     * always computed anew, so that nothing is gained. AUTO with a margin never stands for
+     * computed again; boxes are larger by that. For bodies that move slowly; 0 (none) is best for
+     * others. BRUTE and REBUILD have no such boxes. Boxes over a borrowed array are larger, too,
+     * but always computed again, so a margin gains nothing. AUTO with a margin never acts as
      * BOTTOM_UP. Never changes answers. */
     float margin;
 
-    /* Where the tree has become worse than when it was built by this factor, it is built afresh,
-     * whole or in parts: 1 or more, infinity for never, 0 for the measured default. */
+    /* Parts of the tree, or all of it, are rebuilt when they have become worse than when they were
+     * built by this factor: 1 or more, infinity for never, 0 for the measured default. */
     float rebuild_ratio;
-    /* KINETIC_AABB, AUTO where it stands for it, and KINETIC_BOXTREE, for which NONE is BATCH. */
+    /* KINETIC_AABB, AUTO when it acts as KINETIC_AABB, and KINETIC_BOXTREE, for which NONE is
+     * BATCH. */
     willow_events events;
-    /* KINETIC_AABB with events, on keyframes: a certificate looks for its failure in all later
-     * keyframes at once, instead of being looked at again at every keyframe (measured to be
-     * better). */
+    /* KINETIC_AABB with events, on keyframes: the failure of a certificate is searched for in all
+     * later keyframes at once. The default checks it again at every keyframe, which measures
+     * better. */
     bool search_keyframes;
-    /* KINETIC_BOXTREE: every event is searched for among all vertices concerned, as in the
-     * literature, instead of being a time before which there can be none (measured to be better).
+    /* KINETIC_BOXTREE: the time of every event is searched for among all vertices concerned, as in
+     * the literature. The default uses a lower bound of that time, which measures better.
      */
     bool exact_events;
 
-    /* BLEND, with a morph. BEST builds a tree in the average, the base and the targets, of which it
-     * tries up to eight together, evenly spread, and takes the best for all these: so it takes as
-     * many times longer to build. */
+    /* BLEND, with a morph. BEST builds a tree in each of up to eight shapes (the average, the base
+     * and targets, evenly spread), and keeps the tree that is best for all of them; building takes
+     * that many times longer. */
     willow_reference reference;
     uint32_t reference_target; /* the target of TARGET; beyond the last one it is the last one */
 
-    /* BLEND: keeps the volumes of both forms of the sum, a base and offsets, and absolute targets,
-     * and uses what is in both. Tighter volumes, at twice the memory and twice the work. */
+    /* BLEND: keeps volumes for both forms of the sum, a base with offsets and absolute targets, and
+     * uses their intersection. Tighter volumes, at twice the memory and twice the work. */
     bool blend_both;
 
     /* BLEND, with absolute targets: of how many shapes between two targets boxes are kept too, 15
@@ -169,12 +171,12 @@ typedef struct willow_tree_def {
     uint32_t in_between;
     willow_volume volume; /* BLEND, with a morph; others have boxes */
 
-    /* BALANCED, with arity 2 and leaf_triangles 1, once the body was edited: grandchildren do not
-     * change places where that makes boxes smaller. */
+    /* BALANCED, with arity 2 and leaf_triangles 1, once the body was edited: grandchildren are not
+     * exchanged, even where that would make boxes smaller. */
     bool keep_siblings;
 
-    /* The same: the tree is built afresh where its quality (volume_quality of willow_body_stats)
-     * is above this, and 15 % above what it was when it was built. 0: never. */
+    /* The same: the tree is rebuilt when its quality (volume_quality of willow_body_stats) is above
+     * this, and 15 % above what it was when it was built. 0: never. */
     float quality_limit;
 
     /* How cells are halved: of SPHERE, and of every method where near cells are asked for
@@ -186,11 +188,11 @@ typedef struct willow_tree_def {
      * more, since its cells are larger. */
     uint32_t collision_depth;
 
-    /* SPHERE: branches that no query has asked for in more than this time of the world are given up
-     * by updates, until the root is left. 0 stands for 2, infinity for never. */
+    /* SPHERE: updates remove branches that no query has used for more than this time of the world,
+     * until only the root is left. 0 stands for 2, infinity for never. */
     float max_time;
 
-    /* SPHERE: the update grows the whole tree, which is never given up: to compare with, and where
+    /* SPHERE: the update grows the whole tree, which is never removed: for comparisons, and where
      * queries must not grow anything. */
     bool grow_whole;
 
@@ -228,8 +230,8 @@ typedef struct willow_node {
     uint32_t triangle_count;     /* 0 for an inner node */
     willow_box box;              /* in the frame of the mesh, without the pose */
 
-    /* The boxes of its children, of a leaf its own, were known before this call: the update had
-     * made or kept them, or some question had since. Others are made for this call. */
+    /* The boxes of its children (for a leaf, its own) were known before this call: the update
+     * computed or kept them, or a query did since. All others are computed for this call. */
     bool was_open;
 } willow_node;
 
@@ -238,8 +240,8 @@ struct willow_world;
 
 /* Hands every node to `visit`, parents before their children; stops when it returns false. A body
  * without a tree (BRUTE, or nothing collides) has none. BAD_HANDLE, BAD_ARGUMENT, or STALE while
- * the hierarchy waits for an update. Computes the boxes that nobody has asked for yet, which AUTO
- * takes for a question. The visitor must not change the world. May run beside queries. */
+ * the hierarchy waits for an update. Computes the boxes that no query has opened yet, which AUTO
+ * counts as a query. The visitor must not change the world. May run beside queries. */
 WILLOW_API willow_result willow_body_visit_nodes(const struct willow_world *world,
                                                  willow_body_id body, willow_node_visitor *visit,
                                                  void *context);
