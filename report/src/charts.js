@@ -245,10 +245,13 @@ function stackedTimes(scene, styles, width) {
     data: shown.map((row) => ({ value: row[field], itemStyle: { color: styles[row.method].colour, opacity } })),
   });
   const query = bar("query", "query_ms", 0.55);
-  query.label = {
-    show: true, position: "right", color: look.ink, fontFamily: font, fontSize: 11,
-    formatter: ({ dataIndex }) => `${shortNumber(shown[dataIndex].total_ms)} ms`,
-  };
+  // Behind the bar and its line, whichever is longer.
+  const totals = { name: "total", type: "scatter", silent: true, symbolSize: 0, z: 7, tooltip: { show: false },
+    data: shown.map((row) => [Math.max(row.total_ms, row.quartiles?.[2] ?? 0), row.method]),
+    label: {
+      show: true, position: "right", color: look.ink, fontFamily: font, fontSize: 11,
+      formatter: ({ dataIndex }) => `${shortNumber(shown[dataIndex].total_ms)} ms`,
+    } };
   const spread = quartileMarks(shown);
   const note = `Update, and paler the query, sorted. ${spread.length > 0
     ? "Lines go from the lower to the upper quartile of the frames, dots are medians. " : ""}${
@@ -266,7 +269,7 @@ function stackedTimes(scene, styles, width) {
       xAxis: valueAxis("ms per frame", 28),
       yAxis: { ...axisBase(), type: "category", data: names, inverse: true, splitLine: { show: false },
         axisTick: { show: false }, axisLabel: { ...axisBase().axisLabel, interval: 0 } },
-      series: [bar("update", "update_ms", 1), query, ...spread],
+      series: [bar("update", "update_ms", 1), query, ...spread, totals],
     },
   };
 }
