@@ -139,8 +139,9 @@ typedef struct willow_tree_def {
      * BOTTOM_UP. Never changes answers. */
     float margin;
 
-    /* Parts of the tree, or all of it, are rebuilt when they have become worse than when they were
-     * built by this factor: 1 or more, infinity for never, 0 for the measured default. */
+    /* Where the tree has become worse than when it was built by this factor, it is rebuilt, whole or
+     * in parts; those of an edited tree (BALANCED) by its square root. 1 or more, infinity for
+     * never, 0 for the measured default. */
     float rebuild_ratio;
     /* KINETIC_AABB, AUTO when it acts as KINETIC_AABB, and KINETIC_BOXTREE, for which NONE is
      * BATCH. */
@@ -171,12 +172,13 @@ typedef struct willow_tree_def {
     uint32_t in_between;
     willow_volume volume; /* BLEND, with a morph; others have boxes */
 
-    /* BALANCED, with arity 2 and leaf_triangles 1, once the body was edited: grandchildren are not
-     * exchanged, even where that would make boxes smaller. */
+    /* BALANCED, once the body was edited: siblings do not exchange children, even where that would
+     * make boxes smaller. */
     bool keep_siblings;
 
-    /* The same: the tree is rebuilt when its quality (volume_quality of willow_body_stats) is above
-     * this, and 15 % above what it was when it was built. 0: never. */
+    /* The same, with arity 2 and leaf_triangles 1: the tree is rebuilt when its quality
+     * (volume_quality of willow_body_stats) is above this, and 15 % above what it was when it was
+     * built. 0: never. */
     float quality_limit;
 
     /* How cells are halved: of SPHERE, and of every method where near cells are asked for

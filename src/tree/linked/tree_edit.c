@@ -396,7 +396,7 @@ static void finish_node(wi_tree *h, wi_tree_changes *c, uint32_t node)
         if (was_open) bound_changed(h, view);
         c->bounded++;
     }
-    if (l->level[node] > 0) exchange_below(h, c, node);
+    if (l->level[node] > 0 && !h->def.keep_siblings) exchange_below(h, c, node);
     if (c->boxes == WI_EDIT_TRUE || !(view->spread > 0.0F)) wi_wear_note(h, node);
     for (unsigned lane = 0; lane < view->count && view->leaf_mask != 0; lane++) {
         const uint32_t leaf = view->child[lane];

@@ -49,6 +49,13 @@ void wi_wear_inherit(wi_tree *h, uint32_t node, const wi_tree *from, uint32_t ol
 
 void wi_wear_forget(wi_tree *h, uint32_t node) { h->boxes.nodes[node].spread = 0.0F; }
 
+double wi_wear_of(const wi_tree *h)
+{
+    const float fresh = h->boxes.nodes[0].spread, work = wi_links_of(h)->work[0];
+    if (h->shape->links->avl || !(fresh > 0.0F)) return 1.0;
+    return (double)work / (double)fresh;
+}
+
 /* ---- what is worn ---- */
 
 /* Levels wear together: a query pays on each of them. */

@@ -34,6 +34,9 @@ void wi_wear_inherit(wi_tree *h, uint32_t node, const wi_tree *from, uint32_t ol
 /* Its work is that of a fresh one from the next note on. */
 void wi_wear_forget(wi_tree *h, uint32_t node);
 
+/* How many times as much work the whole tree is as when it was fresh, as far as that is known. */
+double wi_wear_of(const wi_tree *h);
+
 /* The nodes of a list that are open and have become worse than the tree's def says, but for those
  * below others; NULL: all nodes, of which there are so many numbers. */
 void wi_wear_find(const wi_tree *h, const uint32_t *nodes, uint32_t count, wi_worn *out);

@@ -1,8 +1,8 @@
 /* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for; KINETIC_AABB
  * where there is a flight plan that is worth following (update/auto/plan_account.h); BLEND where
  * there is a morph and SKIN where there is a skin, while queries do not reach most of the body
- * (update/auto/blend_account.h); and BALANCED from an edit of the body on, until it has been quiet
- * for some time.
+ * (update/auto/blend_account.h); and BALANCED from an edit of the body on, until packing its tree
+ * pays (update/auto/link_account.h).
  *
  * Every few updates the tree is looked at anyway (build_or_renew.c), and its stamps tell which
  * nodes queries opened since the last update. Where next to none are, the cut goes up to the root;
@@ -173,39 +173,18 @@ static bool is_small(const wi_update *u) { return u->mesh->tri_count <= u->def->
 
 /* ---- edits ---- */
 
-/* A linked tree takes longer to bound than a packed one, by about a thirtieth of what it takes to
- * build one. Each time that a packed tree was edited again it is twice as long until the next. */
-enum { QUIET_AT_FIRST = 32, QUIET_AT_MOST = 1024 };
-
-static void note_auto_edit(const wi_update *u, wi_auto *a)
-{
-    a->quiet = 0;
-    if (wi_shape_is_linked(u->h->shape)) return;
-    if (a->pack_after == 0)
-        a->pack_after = QUIET_AT_FIRST;
-    else if (a->pack_after < QUIET_AT_MOST)
-        a->pack_after *= 2;
-}
-
-/* A tree that was handed on by a body that fell apart is linked before its first edit. */
-static void begin_quiet(wi_auto *a)
-{
-    if (a->pack_after == 0) a->pack_after = QUIET_AT_FIRST;
-}
-
 /* The tree is linked and stays so, or is to be linked. What is edited too much, or has been quiet
- * for long, is built afresh. */
+ * until packing it pays, is built afresh. */
 static bool auto_balances(wi_update *u, wi_auto *a)
 {
     const bool is_linked = wi_shape_is_linked(u->h->shape);
     if (!u->is_edited && !is_linked) return false;
     if (wi_balanced_follows(u)) {
         if (u->is_edited)
-            note_auto_edit(u, a);
+            wi_link_account_edit(&a->link_account, u->h);
         else
-            a->quiet++;
-        if (is_linked) begin_quiet(a);
-        if (a->quiet < a->pack_after) return true;
+            wi_link_account_rest(&a->link_account, u->h);
+        if (u->is_edited || !wi_link_account_packs(&a->link_account, u->h)) return true;
     }
     u->needs_build = true;
     if (a->mode == WILLOW_METHOD_BALANCED) a->mode = WILLOW_METHOD_HYBRID;

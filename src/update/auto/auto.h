@@ -3,6 +3,7 @@
 #define WI_UPDATE_AUTO_AUTO_H
 
 #include "update/auto/blend_account.h"
+#include "update/auto/link_account.h"
 #include "update/auto/plan_account.h"
 
 typedef struct wi_auto {
@@ -10,9 +11,8 @@ typedef struct wi_auto {
     bool is_telling;            /* nodes that are open now were opened by somebody */
     uint32_t calm, calm_needed; /* looks in a row that found nothing opened */
     uint32_t
-        new_paths;  /* that vertices got since the last update; UINT32_MAX if it was all at once */
-    uint32_t quiet; /* updates since the last edit, of a tree that is linked */
-    uint32_t pack_after; /* how many there have to be for it to be packed again */
+        new_paths; /* that vertices got since the last update; UINT32_MAX if it was all at once */
+    wi_link_account link_account;
     wi_plan_account plan_account;
     wi_blend_account blend_account;
 

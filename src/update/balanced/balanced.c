@@ -70,10 +70,24 @@ static void run_bound(void *arg, uint32_t task, uint32_t worker)
 
 /* How many levels of nodes an update opens: the lanes of the last one are what HYBRID calls
  * patches. */
-static uint32_t open_depth(const wi_update *u)
+static uint32_t open_depth(const wi_tree *h, const willow_tree_def *def)
 {
-    const uint32_t depth = wi_patches_level(u->h, wi_hybrid_level(u->def));
+    const uint32_t depth = wi_patches_level(h, wi_hybrid_level(def));
     return depth > 0 ? depth : 1;
+}
+
+uint32_t wi_balanced_opened_tris(const wi_tree *h)
+{
+    const wi_links *l = wi_links_of(h);
+    uint32_t tris = 0;
+    if (wi_tree_is_avl(h) || h->shape->height <= open_depth(h, &h->def)) return 0;
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
+        if (l->level[node] > 0 || !wi_tree_has_node(h, node) || !wi_is_open(h, node)) continue;
+        for (unsigned lane = 0; lane < view->count; lane++)
+            tris += h->shape->leaves[view->child[lane]].tri_count;
+    }
+    return tris;
 }
 
 /* Nothing waits for queries. */
@@ -93,7 +107,7 @@ static bool bound_all(wi_update *u)
                               wi_workspace_size(h->shape->node_count, sizeof *up.nodes)))
         return false;
     up.nodes = wi_workspace_take(u->workspace, h->shape->node_count, sizeof *up.nodes);
-    list_upper(&up, open_depth(u));
+    list_upper(&up, open_depth(u->h, u->def));
     const uint32_t last = up.count - up.first_of_last;
     h->boxes.valid_from = u->revision;
     u->tasks.parallel_for(u->tasks.context, last, run_bound, &up);

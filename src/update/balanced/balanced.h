@@ -27,6 +27,10 @@ const wi_balanced_kernels *wi_balanced_kernels_for(willow_kernel kernel);
 /* The tree of this update is linked, or is to be: there was an edit that is not too large. */
 bool wi_balanced_follows(const wi_update *u);
 
+/* Triangles in the leaves of nodes that questions have opened since the last update, of a linked
+ * tree, where the update left them closed. */
+uint32_t wi_balanced_opened_tris(const wi_tree *h);
+
 /* The update of such a tree. Whoever kept it has given its state up. After OUT_OF_MEMORY there is
  * no tree; nor where it needs to be built afresh after all (u->needs_build), since its lists for
  * pairs within the body would be much longer than the tree. */
