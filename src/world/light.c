@@ -171,11 +171,10 @@ bool wi_body_make_whole(willow_world *world, wi_body *body)
         wi_free(&world->memory, more, sizeof *more);
         return false;
     }
-    const uint64_t placement = body->shown.placement;
     wi_light_free(world, body);
     wi_body_give_geometry(body, geometry, more);
-    /* Queries go on as if nothing had happened: it is where it was placed. */
-    if (body->state == WI_BODY_CURRENT) wi_tree_place(&geometry->tree, placement);
+    /* It is where it was placed, but what scratches know of it points to where it was kept. */
+    if (body->state == WI_BODY_CURRENT) wi_tree_place(&geometry->tree, ++world->revision);
     return true;
 }
 
