@@ -25,6 +25,10 @@ uint32_t number_of(const btBroadphaseProxy *proxy)
     return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(proxy->m_clientObject));
 }
 
+struct forget_pair : btOverlapCallback {
+    bool processOverlap(btBroadphasePair & /*pair*/) override { return true; }
+};
+
 class dynamic_broadphase
 {
   public:
@@ -40,8 +44,11 @@ class dynamic_broadphase
         phase.m_deferedcollide = is_deferred;
     }
 
+    /* Pairs go first: each box that is destroyed looks through all that are there. */
     ~dynamic_broadphase()
     {
+        forget_pair forget;
+        phase.getOverlappingPairCache()->processAllOverlappingPairs(&forget, nullptr);
         for (btBroadphaseProxy *proxy : proxies) phase.destroyProxy(proxy, nullptr);
     }
 
