@@ -51,9 +51,10 @@ typedef struct fracture_pieces {
     double split_ms;    /* the split, the update and the first pairs */
     double recreate_ms; /* destroyed, created, updated, and the first pairs */
     double clone_ms;    /* copies that share, of each of which the others' triangles are removed */
-    double tests, fresh_tests;     /* of pairs, while the pieces fly apart */
-    double quality, fresh_quality; /* in the mean of the pieces */
-    uint64_t pairs;
+    double other_split_ms, other_recreate_ms; /* without pairs of cracks, labels included */
+    double tests, fresh_tests;                /* of pairs, while the pieces fly apart */
+    double quality, fresh_quality;            /* in the mean of the pieces */
+    uint64_t pairs, other_pairs;
     bool is_wrong;
 } fracture_pieces;
 

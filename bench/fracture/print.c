@@ -70,6 +70,9 @@ static json_line pieces_json(const fracture_pieces *row)
     json_line_real(&line, "recreate_ms", row->recreate_ms);
     json_line_real(&line, "clone_ms", row->clone_ms);
     json_line_real(&line, "times_recreate", row->recreate_ms / row->split_ms);
+    json_line_real(&line, "other_split_ms", row->other_split_ms);
+    json_line_real(&line, "other_recreate_ms", row->other_recreate_ms);
+    json_line_real(&line, "other_times_recreate", row->other_recreate_ms / row->other_split_ms);
     json_line_real(&line, "tests", row->tests);
     json_line_real(&line, "fresh_tests", row->fresh_tests);
     json_line_real(&line, "quality", row->quality);
@@ -83,10 +86,13 @@ int fracture_print_pieces(const fracture_pieces *row, const bench_options *optio
 {
     if (options->format == FORMAT_TABLE) {
         printf("pumpkin, %2u pieces, %-34s edit %7.3f  split %7.3f  recreate %7.3f (%5.2f times)  "
-               "clone %8.3f  tests %5.3f  Q %5.2f (%5.2f)%s\n",
+               "without cracks %7.3f %7.3f (%5.2f times)  clone %8.3f  tests %5.3f  Q %5.2f "
+               "(%5.2f)%s\n",
                row->pieces, row->method, row->edit_ms, row->split_ms, row->recreate_ms,
-               row->recreate_ms / row->split_ms, row->clone_ms, row->tests / row->fresh_tests,
-               row->quality, row->fresh_quality, row->is_wrong ? "  WRONG" : "");
+               row->recreate_ms / row->split_ms, row->other_split_ms, row->other_recreate_ms,
+               row->other_recreate_ms / row->other_split_ms, row->clone_ms,
+               row->tests / row->fresh_tests, row->quality, row->fresh_quality,
+               row->is_wrong ? "  WRONG" : "");
         return fflush(stdout) == 0 ? EXIT_FINE : EXIT_ERROR;
     }
     json_line line = pieces_json(row);

@@ -156,9 +156,11 @@ static void write_pieces(FILE *file, void *context, const char *argument)
     (void)argument;
     for (uint32_t i = 0; i < p->rows->piece_count; i++) {
         const fracture_pieces *row = &p->rows->pieces[i];
-        fprintf(file, "| %u | %u | %s | %.3f | %.3f | %.3f | %.2f | %.3f | %.3f | %.2f | %.2f |\n",
+        fprintf(file, "| %u | %u | %s | %.3f | %.3f | %.3f | %.2f | %.3f | %.3f | %.2f ",
                 row->pieces, row->triangles, row->method, row->edit_ms, row->split_ms,
-                row->recreate_ms, row->recreate_ms / row->split_ms, row->clone_ms,
+                row->recreate_ms, row->recreate_ms / row->split_ms, row->other_split_ms,
+                row->other_recreate_ms, row->other_recreate_ms / row->other_split_ms);
+        fprintf(file, "| %.3f | %.3f | %.2f | %.2f |\n", row->clone_ms,
                 row->tests / row->fresh_tests, row->quality, row->fresh_quality);
     }
 }
