@@ -5,9 +5,10 @@
  * update, and search for boxes, points and rays. Worlds (world.h) have a broad phase inside and
  * need nothing of this.
  *
- * A box is its place in the caller's array. Boxes are closed: touching is meeting. One whose lower
- * bound exceeds its upper one is empty: it is there and meets nothing, which is how boxes die and
- * are born without others changing their numbers. Infinite bounds are fine, NaN is refused.
+ * A box is its place in the caller's array. Boxes are closed: touching is meeting. A box whose
+ * lower bound exceeds its upper one is empty: it keeps its number and meets nothing. So boxes can
+ * be removed and added without changing the numbers of others. Infinite bounds are valid, NaN is
+ * refused.
  *
  * Answers are the same with every kind, kernel and order of updates, and sorted (C3, C10).
  * Threads: updates need the phase for themselves; all that takes it as const may run side by side
@@ -40,13 +41,13 @@ typedef enum willow_broad {
         WILLOW_BROAD_COUNT
 } willow_broad;
 
-/* The short name, or NULL for a number that is no broad phase; and the other way, false if there is
- * none. */
+/* The short name of a broad phase, or NULL for another number; and the broad phase of a name, or
+ * false if there is none. */
 WILLOW_API const char *willow_broad_name(willow_broad broad);
 WILLOW_API bool willow_broad_from_name(const char *name, willow_broad *out);
 
-/* How COMPRESSED_TREE comes to the tree of the next step. It is the same tree, cell for cell, and
- * the same answers; the second and the third are for measuring. X(enum, name, what it does) */
+/* How COMPRESSED_TREE gets the tree of the next step. The tree is the same, cell for cell, and so
+ * are answers; the second and the third are for measuring. X(enum, name, what it does) */
 #define WILLOW_UPKEEPS(X)                                                                          \
     X(IN_PLACE, "in_place", "only boxes with a corner that came into another cell are looked at")  \
     X(LITERAL, "literal", "as in the paper: all of the tree is refined, filled and pruned")        \

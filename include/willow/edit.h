@@ -1,5 +1,5 @@
-/* edit.h - triangles and vertices that come and go while a body moves: cuts, tears, growth; and
- * bodies that fall apart or become one.
+/* edit.h - adds and removes triangles and vertices while a body moves: cuts, tears, growth; and
+ * splits and merges bodies.
  *
  * An edit is one call, and all or nothing (C6). It takes a body of any method and any motion. What
  * it changes is in answers from the next update on, as with all setters (C5); several edits before
@@ -19,7 +19,7 @@
  * chooses labels, and takes them off by an edit when the crack has opened; nothing else changes
  * them.
  *
- * Threads: as in world.h, calls here need the world for themselves (C9). */
+ * Threads: as in world.h, no other call may use the world during a call of this header (C9). */
 #ifndef WILLOW_EDIT_H
 #define WILLOW_EDIT_H
 
@@ -52,7 +52,7 @@ typedef struct willow_new_vertex {
  * many vertices once it was edited. */
 #define WILLOW_NEW_VERTEX UINT32_C(0x80000000)
 
-/* What changes. All arrays are the caller's, and copied. */
+/* What an edit changes. All arrays belong to the caller, and are copied. */
 typedef struct willow_edit {
     size_t struct_size;
 
@@ -103,12 +103,13 @@ typedef struct willow_edit {
 WILLOW_API willow_edit willow_edit_default(void);
 
 /* Edits a body. The numbers of what was added are written to `triangles` and `vertices`, in the
- * order of the edit; each may be NULL. The hierarchy is built afresh in the next update, with every
- * method, which its report counts (bodies_built). A trial step goes on: new vertices have goals as
- * above. Positions of vertices that stay do not change.
+ * order of the edit; each may be NULL. With BALANCED and AUTO the next update applies the edit to
+ * the hierarchy (docs/edits.md); with all other methods it rebuilds the hierarchy, which its report
+ * counts (bodies_built). A trial step continues: new vertices have goals as above. Positions of
+ * vertices that stay do not change.
  *
- * BAD_HANDLE; BAD_ARGUMENT for arrays that are missing or not aligned, for numbers that are not
- * there, or named twice, and for vertices that are removed and still named; BAD_MESH for numbers
+ * BAD_HANDLE; BAD_ARGUMENT for arrays that are missing or not aligned, for numbers that do not
+ * exist or are named twice, and for vertices that are removed and still named; BAD_MESH for numbers
  * that are not finite, weights that do not sum up to 1, triangles that name vertices that are not
  * there, groups without a mask, and too many triangles or vertices; OUT_OF_MEMORY. The message
  * names the triangle or the vertex, and nothing has changed (C6). */
