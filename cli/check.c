@@ -189,7 +189,7 @@ static int take_output(check_options *options, check_output output)
 static int take_written(check_options *options, const char *text)
 {
     if (options->written_count == CHECK_WRITE_MAX)
-        return complain_usage("check", "--write %s: at most %d of them", text, CHECK_WRITE_MAX);
+        return complain_usage("check", "--write %s: more than %d files", text, CHECK_WRITE_MAX);
     options->written[options->written_count++] = text;
     return EXIT_FINE;
 }
@@ -267,7 +267,7 @@ static int check_options_agree(const check_options *options)
                                        "--report and --write tell of all of them");
     }
     if (options->shell != NULL && options->report == NULL) {
-        return complain_usage("check", "--template is for --report, which is not there");
+        return complain_usage("check", "--template needs --report");
     }
     if (options->strict && options->distance > 0) {
         return complain_usage("check", "--strict is about what meets, and --distance about what "

@@ -45,7 +45,7 @@ int report_check(const bench_options *options)
         if (code == EXIT_FINE && !folders_make(options->report))
             code = complain_of(options->report);
     } else if (options->page_template != NULL) {
-        code = complain_usage("bench", "--template is for --report, which is not there");
+        code = complain_usage("bench", "--template needs --report");
     }
     if (code == EXIT_FINE && options->results != NULL && !new_file_is_possible(options->results))
         code = complain_of(options->results);

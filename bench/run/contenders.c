@@ -256,5 +256,5 @@ int bench_leave_out(bench_field *f, const bench_options *options, const bench_st
         }
     }
     f->count = kept;
-    return kept > 0 ? EXIT_FINE : complain("bench", "nobody is left to measure");
+    return kept > 0 ? EXIT_FINE : complain("bench", "no method is left to measure");
 }

@@ -276,7 +276,7 @@ static int take_up(render_options *o, const char *text)
 {
     o->is_z_up = strcmp(text, "z") == 0;
     if (o->is_z_up || strcmp(text, "y") == 0) return EXIT_FINE;
-    return complain_usage("render", "--up %s: y and z are possible", text);
+    return complain_usage("render", "--up %s: y or z is needed", text);
 }
 
 static int take_render_option(void *context, int option, const char *value)

@@ -229,7 +229,7 @@ refuse "--stages is for --table" --stages --csv
 refuse "no scene" --scene bumpy:frames=12,triangles=80 --scene nonsense
 refuse "not CSV" --limit --csv
 refuse "./dev report-page" --report "$folder/report" --template "$folder/none.html"
-refuse "is for --report" --template "$folder/none.html"
+refuse "needs --report" --template "$folder/none.html"
 echo "<html></html>" >"$folder/other.html"
 refuse "no template of this page" --report "$folder/report" --template "$folder/other.html"
 printf '<script>"WILLOW RESULTS"</script>' >"$folder/small.html"

@@ -285,7 +285,7 @@ cp "$folder/clip.obj" "$folder/shapes/c1.obj"
 sed -i 's/^o .*//' "$folder"/shapes/*.obj
 render 2 changing "$folder/shapes" --size 16x12
 [[ $(<"$errors") == *"triangles change in frame 1"* ]] || fail "triangles that change: $(<"$errors")"
-refuse "--up x: y and z are possible" "$folder/clip.obj" --up x
+refuse "--up x: y or z is needed" "$folder/clip.obj" --up x
 refuse "there is no file" "$folder/none.glb"
 
 exit $((failures > 0))

@@ -38,7 +38,7 @@ mkdir taken
 expect 2 "taken: Is a directory" check "$scene" --report taken "${shell[@]}"
 expect 2 "old.html/page.html: Not a directory" check "$scene" --report old.html/page.html "${shell[@]}"
 expect 2 "--quiet ends at the first frame" check "$scene" --report page.html -q
-expect 2 "--template is for --report" check "$scene" "${shell[@]}"
+expect 2 "--template needs --report" check "$scene" "${shell[@]}"
 expect 2 "say what to look at" view
 expect 2 "did you mean 'view'?" veiw clip.glb
 
