@@ -5,6 +5,9 @@
 
 #include "base/check.h"
 
+/* Work is above 0 as a float, too. */
+static const double LEAST_WORK = 1e-30;
+
 /* The work of a node whose children have so much each: leaves none beyond themselves. */
 static double work_with(const wi_tree *h, const wi_node *view, bool is_fresh)
 {
@@ -21,7 +24,8 @@ static double work_with(const wi_tree *h, const wi_node *view, bool is_fresh)
         wi_box_add_box(&whole, &box);
     }
     const double area = wi_box_half_area(&whole);
-    return area > 0.0 && sum < (double)INFINITY ? sum / area : 1.0;
+    if (!(area > 0.0 && sum < (double)INFINITY)) return 1.0;
+    return sum > LEAST_WORK * area ? sum / area : LEAST_WORK; /* lines have no surface */
 }
 
 void wi_wear_note(wi_tree *h, uint32_t node)
