@@ -474,6 +474,7 @@ static bool settle_bodies(willow_world *world, double time, willow_update_report
     const size_t before = world->targets.count;
     const bool are_as_many = before == world->body_count;
     size_t count = 0;
+    if (!are_as_many) wi_target_tree_note_others(world); /* boxes before are not known */
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
