@@ -140,8 +140,8 @@ typedef struct willow_tree_def {
     float margin;
 
     /* Where the tree has become worse than when it was built by this factor, it is rebuilt, whole
-     * or in parts; those of an edited tree (BALANCED) by its square root. 1 or more, infinity for
-     * never, 0 for the measured default. */
+     * or in parts, also that of an edited body (BALANCED). 1 or more, infinity for never, 0 for the
+     * measured default. */
     float rebuild_ratio;
     /* KINETIC_AABB, AUTO when it acts as KINETIC_AABB, and KINETIC_BOXTREE, for which NONE is
      * BATCH. */

@@ -62,11 +62,10 @@ double wi_wear_of(const wi_tree *h)
 
 /* ---- what is worn ---- */
 
-/* Levels wear together: a query pays on each of them. */
 static bool is_worn(const wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->boxes.nodes[node];
-    const double ratio = sqrt((double)h->def.rebuild_ratio);
+    const double ratio = (double)h->def.rebuild_ratio;
     return view->spread > 0.0F && work_with(h, view, true) > ratio * (double)view->spread;
 }
 

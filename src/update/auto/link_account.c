@@ -6,7 +6,7 @@
 #include "update/balanced/balanced.h"
 
 /* Bounding a triangle of a linked tree takes longer than of a packed one, by this share of what
- * building it takes (measured on `cutting` with moving vertices). */
+ * building it takes (estimated from times of `cutting` with moving vertices). */
 static const double LONGER_BOUND = 1.0 / 30.0;
 
 enum { MOST_PATIENCE = 32 };
