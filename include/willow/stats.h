@@ -87,10 +87,10 @@ typedef struct willow_body_stats {
     willow_sphere_stats sphere;
 } willow_body_stats;
 
-/* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree, but
- * for a SPHERE, which does not grow; AUTO takes that for a question, so do not call it in every
- * step. BAD_HANDLE, STALE while the
- * hierarchy waits for an update, or OUT_OF_MEMORY, which is possible for a kinetic one only. */
+/* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree; a
+ * SPHERE does not grow. AUTO takes that for a question, so do not call it in every step.
+ * BAD_HANDLE, STALE while the hierarchy waits for an update, or OUT_OF_MEMORY, which is possible
+ * for a kinetic one only. */
 WILLOW_API willow_result willow_body_get_stats(const willow_world *world, willow_body_id body,
                                                willow_body_stats *out);
 
@@ -103,10 +103,10 @@ typedef struct willow_cell_error {
 } willow_cell_error;
 
 /* Measures all cells of the level that `depth`, 1 to 16, stands for (willow_find_near_cells), each
- * to 1/256 of the radius of its sphere: what is said is never above the truth. Cells are computed
- * from triangles, whatever the method, so that nothing grows; that takes some tens of microseconds
- * for a cell and all triangles in it. Runs on the calling thread, beside queries with other
- * scratches, and allocates in the scratch. Fails as queries do. */
+ * to 1/256 of the radius of its sphere: the result is never above the truth. Cells are computed
+ * from triangles, whatever the method, so that nothing grows: this is for studies, not for every
+ * step. Runs on the calling thread, beside queries with other scratches, and allocates in the
+ * scratch. Fails as queries do. */
 WILLOW_API willow_result willow_body_measure_cells(const willow_world *world,
                                                    willow_scratch *scratch, willow_body_id body,
                                                    uint32_t depth, willow_cell_error *out);

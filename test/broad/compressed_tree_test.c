@@ -1,8 +1,8 @@
 /* A compressed tree that follows boxes in place, one that is refined and pruned as in the paper,
  * and one that is built afresh are the same in every step, cell for cell, corner for corner, list
  * for list; and canonical, as the validator says. */
-#include "broad/compressed_cells.h"
-#include "broad/literal.h"
+#include "broad/compressed/cells.h"
+#include "broad/compressed/literal.h"
 #include "support/choices.h"
 #include "support/test.h"
 

@@ -21,11 +21,11 @@
  * space the six over sides and the twelve over edges decide. A hole that lies at an edge is
  * mirrored over that edge, and one that lies at a side also beside its mirror image, since what
  * leaves it across the side and along it at once must not come into a donut from many leaves. */
-#include "broad/literal.h"
+#include "broad/compressed/literal.h"
 
 #include <string.h>
 
-#include "broad/compressed_cells.h"
+#include "broad/compressed/cells.h"
 
 #define NONE UINT32_MAX
 

@@ -1,8 +1,8 @@
-/* compressed_build.c - a compressed tree over all corners at once, by sorting them.
+/* build.c - a compressed tree over all corners at once, by sorting them.
  *
  * Way in: wi_ctree_build. Corners become codes, the bits of their coordinates interleaved, so that
  * those of a cell follow each other when sorted; a node is then a range of codes. */
-#include "broad/compressed_nodes.h"
+#include "broad/compressed/nodes.h"
 
 #include "base/containers/sort.h"
 

@@ -1,5 +1,5 @@
-/* compressed_kept.c - a compressed quadtree or octree (broad/compressed_tree.h) that is kept from
- * step to step: in place, literally as in the paper (broad/literal.h), or built afresh.
+/* kept.c - a compressed quadtree or octree (broad/compressed/tree.h) that is kept from
+ * step to step: in place, literally as in the paper (broad/compressed/literal.h), or built afresh.
  *
  * Way in: the wi_kept_ops of it. Made for crowds of low density whose boxes move by less than a
  * cell in a step: then most corners stay in their leaves, and only boxes with a corner that came
@@ -10,9 +10,9 @@
  * nodes, entries of lists and pairs to compare. The root is as large as whole coordinates allow and
  * lies around the middle of the sample; boxes beyond it are in its outermost cells, and if they
  * become many the tree is made anew around them. */
-#include "broad/compressed_tree.h"
 #include "broad/kept.h"
-#include "broad/literal.h"
+#include "broad/compressed/literal.h"
+#include "broad/compressed/tree.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* compressed_tree.c - the nodes of a compressed quadtree or octree, and the lists of its leaves.
+/* tree.c - the nodes of a compressed quadtree or octree, and the lists of its leaves.
  *
  * Ways in: wi_ctree_put_in, wi_ctree_take_out, wi_ctree_visit_leaves. Nodes and entries of lists
  * are in arrays, and those that are given back are used again. How the tree follows its corners is
- * in compressed_corners.c, how it is made of all of them at once in compressed_build.c. */
-#include "broad/compressed_nodes.h"
+ * in corners.c, how it is made of all of them at once in build.c. */
+#include "broad/compressed/nodes.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* compressed_tree.h - a compressed quadtree or octree over the corners of boxes, with a list of
+/* tree.h - a compressed quadtree or octree over the corners of boxes, with a list of
  * boxes in every leaf.
  *
  * Ways in: wi_ctree_build, from all boxes at once, and wi_ctree_take_out, wi_ctree_put_in for
@@ -95,7 +95,7 @@ bool wi_ctree_remove_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *
 bool wi_ctree_move_point(wi_memory *memory, wi_ctree *tree, const wi_cell_at *from,
                          const wi_cell_at *to);
 
-/* ---- for another way to change a tree (broad/literal.h) ---- */
+/* ---- for another way to change a tree (broad/compressed/literal.h) ---- */
 
 /* A root without corners; what was in the tree is gone. All of these are false if there is no
  * memory, and the tree is then of no use before the next build or start. */

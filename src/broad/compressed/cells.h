@@ -1,9 +1,9 @@
-/* compressed_cells.h - cells of a compressed tree (broad/compressed_tree.h): which has which, and
+/* cells.h - cells of a compressed tree (broad/compressed/tree.h): which has which, and
  * what meets them. */
 #ifndef WI_BROAD_COMPRESSED_CELLS_H
 #define WI_BROAD_COMPRESSED_CELLS_H
 
-#include "broad/compressed_tree.h"
+#include "broad/compressed/tree.h"
 
 static inline bool wi_cell_has_unit(const wi_ctree_node *n, uint32_t axes, const wi_cell_at *at)
 {

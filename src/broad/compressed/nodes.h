@@ -1,9 +1,9 @@
-/* compressed_nodes.h - what the files of a compressed tree share: its nodes and lists, changed by
+/* nodes.h - what the files of a compressed tree share: its nodes and lists, changed by
  * hand. */
 #ifndef WI_BROAD_COMPRESSED_NODES_H
 #define WI_BROAD_COMPRESSED_NODES_H
 
-#include "broad/compressed_cells.h"
+#include "broad/compressed/cells.h"
 
 /* `count` nodes that follow each other are used again. */
 void wi_ctree_give_nodes_back(wi_ctree *t, uint32_t first, uint32_t count);

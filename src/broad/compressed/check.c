@@ -1,6 +1,6 @@
-/* compressed_check.c - whether a compressed tree is the one for its boxes. Way in:
+/* check.c - whether a compressed tree is the one for its boxes. Way in:
  * wi_ctree_validate. */
-#include "broad/compressed_nodes.h"
+#include "broad/compressed/nodes.h"
 
 #include <string.h>
 

@@ -3,10 +3,10 @@
  *
  * Way in: wi_literal_step. It comes to the very tree that changing in place comes to, and looks at
  * everything in every step; it is there to be measured and to be compared with. */
-#ifndef WI_BROAD_LITERAL_H
-#define WI_BROAD_LITERAL_H
+#ifndef WI_BROAD_COMPRESSED_LITERAL_H
+#define WI_BROAD_COMPRESSED_LITERAL_H
 
-#include "broad/compressed_tree.h"
+#include "broad/compressed/tree.h"
 
 /* Makes the tree of the next step: `now` is the tree over corners as they were, with the ranges in
  * it; no box in it moves a corner by more than a unit along any axis. `ranges`, by box, are those

@@ -1,10 +1,10 @@
-/* compressed_corners.c - a compressed tree that follows its corners in place.
+/* corners.c - a compressed tree that follows its corners in place.
  *
  * Ways in: wi_ctree_add_point, wi_ctree_remove_point, wi_ctree_move_point. A change of a corner
  * concerns one leaf and the nodes on the way up that lose their reason to be there, mostly none.
  * Lists of boxes follow: a leaf that is split hands its list down, and one that nodes collapse into
  * has the union of theirs. */
-#include "broad/compressed_nodes.h"
+#include "broad/compressed/nodes.h"
 
 #include <string.h>
 
