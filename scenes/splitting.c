@@ -317,6 +317,8 @@ static bool play(const scene *s, splitting *d)
     for (uint32_t step = 0; step <= STEPS; step++) {
         const uint32_t frame = scene_frame_of_step(s, step);
         if (frame >= s->frame_count) break;
+        const bool is_last = step == STEPS || scene_frame_of_step(s, step + 1) > frame;
+        if (!is_last) continue; /* its triangles would come and go in one frame */
         put_stage(d, step);
         lives_end_stage(&d->lives, frame);
     }

@@ -9,9 +9,10 @@
 #include "willow/willow.h"
 
 static const char *const specs[] = {
-    "splitting:triangles=5660",        "splitting:triangles=5660,variant=deforming",
-    "apple:triangles=1500,frames=100", "pumpkin:triangles=2500",
-    "pumpkin:triangles=2500,parts=64", "shatter:triangles=1500"};
+    "splitting:triangles=5660",          "splitting:triangles=5660,variant=deforming",
+    "splitting:triangles=5660,frames=4", "splitting:triangles=5660,frames=10",
+    "apple:triangles=1500,frames=100",   "pumpkin:triangles=2500",
+    "pumpkin:triangles=2500,parts=64",   "shatter:triangles=1500"};
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
 
