@@ -37,7 +37,7 @@ typedef struct fracture_series {
 
 typedef struct fracture_row {
     char scene[SCENE_SPEC_MAX];
-    const char *query;
+    const char *query; /* "pairs", or "self": within the first body, but for those of cracks */
     uint32_t frame_count, repeats, side_count;
     fracture_series sides[FRACTURE_MOST_SIDES];
     bool is_wrong; /* sides answer differently */
@@ -60,8 +60,8 @@ typedef struct fracture_pieces {
 
 /* Exit codes: an error without a word if Ctrl-C was pressed (bench/common/stop.h). A row is freed
  * in any case. */
-int fracture_measure_series(const char *spec, const char *methods, const bench_options *options,
-                            fracture_row *out);
+int fracture_measure_series(const char *spec, const char *methods, bool is_within,
+                            const bench_options *options, fracture_row *out);
 void fracture_row_free(fracture_row *row);
 int fracture_measure_pieces(const char *spec, const char *method, const bench_options *options,
                             fracture_pieces *out);

@@ -33,8 +33,8 @@ static void print_series(const fracture_row *row, uint32_t side)
 {
     const fracture_series *s = &row->sides[side];
     const fracture_frame *last = &s->frames[row->frame_count - 1];
-    printf("%-40s %-48s %9.3f %9.3f %9.3f %12.0f %6u %6.2f %5u %8" PRIu64 "%s\n", row->scene,
-           s->method, fracture_mean_update(row, side), fracture_mean_query(row, side),
+    printf("%-40s %-5s %-48s %9.3f %9.3f %9.3f %12.0f %6u %6.2f %5u %8" PRIu64 "%s\n", row->scene,
+           row->query, s->method, fracture_mean_update(row, side), fracture_mean_query(row, side),
            fracture_longest_update(row, side), fracture_sum_tests(row, side),
            fracture_count_builds(row, side), last->quality, last->depth, last->pairs,
            row->is_wrong ? "  WRONG" : "");
@@ -43,8 +43,8 @@ static void print_series(const fracture_row *row, uint32_t side)
 int fracture_print_row(const fracture_row *row, const bench_options *options)
 {
     if (options->format == FORMAT_TABLE)
-        printf("%-40s %-48s %9s %9s %9s %12s %6s %6s %5s %8s\n", "scene", "method", "update",
-               "query", "longest", "tests", "builds", "Q", "depth", "pairs");
+        printf("%-40s %-5s %-48s %9s %9s %9s %12s %6s %6s %5s %8s\n", "scene", "query", "method",
+               "update", "query", "longest", "tests", "builds", "Q", "depth", "pairs");
     for (uint32_t side = 0; side < row->side_count; side++) {
         if (options->format == FORMAT_TABLE) {
             print_series(row, side);

@@ -24,6 +24,7 @@ typedef struct playing {
     fracture_side sides[FRACTURE_MOST_SIDES];
     engine_options engines[FRACTURE_MOST_SIDES];
     fracture_part parts[FRACTURE_MOST_SIDES];
+    bool is_within;
     uint32_t round;
     double *update_ms, *query_ms; /* by side, frame and round */
 } playing;
@@ -119,8 +120,10 @@ static int play_frame(playing *p, uint32_t frame)
 static int play_round(playing *p)
 {
     int code = EXIT_FINE;
-    for (uint32_t i = 0; i < p->row->side_count && code == EXIT_FINE; i++)
+    for (uint32_t i = 0; i < p->row->side_count && code == EXIT_FINE; i++) {
         code = fracture_side_create(&p->sides[i], p->scene, &p->engines[i], p->parts[i]);
+        p->sides[i].is_within = p->is_within;
+    }
     for (uint32_t frame = 1; frame < p->row->frame_count && code == EXIT_FINE; frame++) {
         progress_show(p->round * p->row->frame_count + frame,
                       p->row->repeats * p->row->frame_count);
@@ -164,11 +167,11 @@ static int play_all(playing *p, const char *methods, const bench_options *option
     return code;
 }
 
-int fracture_measure_series(const char *spec, const char *methods, const bench_options *options,
-                            fracture_row *out)
+int fracture_measure_series(const char *spec, const char *methods, bool is_within,
+                            const bench_options *options, fracture_row *out)
 {
     char error[256];
-    *out = (fracture_row){.query = "pairs"};
+    *out = (fracture_row){.query = is_within ? "self" : "pairs"};
     scene *s = scene_create(spec, error, sizeof error);
     if (s == NULL) return complain("bench", "%s", error);
     playing *p = calloc(1, sizeof *p);
@@ -179,7 +182,7 @@ int fracture_measure_series(const char *spec, const char *methods, const bench_o
     out->repeats = rounds_of(options, out->frame_count);
     int code = EXIT_ERROR;
     if (p != NULL) {
-        *p = (playing){.scene = s, .row = out};
+        *p = (playing){.scene = s, .row = out, .is_within = is_within};
         code = play_all(p, methods, options);
     }
     free(p);

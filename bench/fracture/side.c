@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The label of whatever comes with an edit. */
+static const uint32_t CRACK = 1;
+
 static int fail_in_world(const fracture_side *s)
 {
     return complain("bench", "fracture: %s", willow_world_message(s->world));
@@ -43,8 +46,10 @@ static bool side_allocate(fracture_side *s)
     s->new_slots = calloc(tris, sizeof *s->new_slots);
     s->added = calloc(tris, sizeof *s->added);
     s->heirs = calloc(tris, sizeof *s->heirs);
+    s->labels = malloc(tris * sizeof *s->labels);
+    for (size_t i = 0; i < tris && s->labels != NULL; i++) s->labels[i] = CRACK;
     bool fine = s->slots && s->add_vertices && s->add_tris && s->replacements && s->replaced &&
-                s->removed && s->new_slots && s->added && s->heirs;
+                s->removed && s->new_slots && s->added && s->heirs && s->labels;
     for (uint32_t i = 0; i < s->scene->body_count && i < 2; i++) {
         s->xyz[i] = calloc(3 * (size_t)s->scene->bodies[i].vertex_count + 1, sizeof(float));
         fine = fine && s->xyz[i];
@@ -66,6 +71,7 @@ void fracture_side_destroy(fracture_side *s)
     free(s->new_slots);
     free(s->added);
     free(s->heirs);
+    free(s->labels);
     *s = (fracture_side){.scene = NULL};
 }
 
@@ -170,6 +176,14 @@ static void list_removed(fracture_side *s, uint32_t frame, uint32_t first_new)
             s->removed[s->edit.remove_triangle_count++] = s->slots[t];
 }
 
+/* All that comes is beside a crack, whose sides coincide at first. */
+static void label_cracks(fracture_side *s)
+{
+    s->edit.add_labels = s->edit.labels = s->labels;
+    s->edit.label_triangles = s->replaced;
+    s->edit.label_count = s->edit.replace_triangle_count;
+}
+
 static void make_edit(fracture_side *s, uint32_t frame)
 {
     const scene_body *body = &s->scene->bodies[0];
@@ -196,6 +210,7 @@ static void make_edit(fracture_side *s, uint32_t frame)
         }
     }
     list_removed(s, frame, first_new);
+    if (s->is_within) label_cracks(s);
     if (s->part == FRACTURE_REPLACED)
         s->edit.add_triangle_count = s->edit.remove_triangle_count = 0;
 }
@@ -273,12 +288,22 @@ double fracture_tests(const willow_scratch *scratch)
     return (double)stats.volume_tests + (double)stats.triangle_tests;
 }
 
+static willow_result find_pairs(const fracture_side *s, willow_pairs *out)
+{
+    willow_query_options options = willow_query_options_default();
+    if (!s->is_within) return willow_find_pairs(s->world, s->scratch, &options, out);
+    options.bodies = s->bodies;
+    options.body_count = 1;
+    options.skip_cracks = true;
+    return willow_find_self_pairs(s->world, s->scratch, &options, out);
+}
+
 int fracture_side_ask(fracture_side *s, fracture_frame *out)
 {
     willow_pairs pairs;
     willow_body_stats stats;
     const double before = fracture_tests(s->scratch), start = now_ms();
-    if (willow_find_pairs(s->world, s->scratch, NULL, &pairs) != WILLOW_OK)
+    if (find_pairs(s, &pairs) != WILLOW_OK)
         return complain("bench", "fracture: %s", willow_scratch_message(s->scratch));
     out->query_ms = now_ms() - start;
     out->tests = fracture_tests(s->scratch) - before;

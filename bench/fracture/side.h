@@ -22,6 +22,7 @@ typedef struct fracture_side {
     willow_body_id bodies[2];
     bool still;        /* positions of the first body never change */
     bool wants_build;  /* before the next update */
+    bool is_within;    /* asks for pairs within the first body, but for cracks */
     uint64_t builds;   /* as the statistics have it */
     float *xyz[2];     /* of the frame at hand */
     willow_tri *slots; /* by triangle of the scene */
@@ -34,6 +35,7 @@ typedef struct fracture_side {
     uint32_t (*add_tris)[3], (*replacements)[3];
     willow_tri *replaced, *removed, *new_slots;
     uint32_t *added, *heirs; /* triangles of the scene */
+    uint32_t *labels;        /* of cracks, all the same */
 } fracture_side;
 
 /* A method with settings of its own behind colons. An exit code. */
@@ -47,7 +49,7 @@ void fracture_side_destroy(fracture_side *s);
 /* Makes what a simulation would have at hand, then carries out the step, timed. */
 int fracture_side_step(fracture_side *s, uint32_t frame, fracture_frame *out);
 
-/* Pairs of all bodies, timed; then the statistics of the first body. */
+/* Pairs of all bodies, or within the first one, timed; then its statistics. */
 int fracture_side_ask(fracture_side *s, fracture_frame *out);
 
 /* The edit of a frame alone: what came and went, in calls of the library. */

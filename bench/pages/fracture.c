@@ -31,14 +31,22 @@ static uint32_t side_of(const fracture_row *row, const char *method)
     return NO_SIDE;
 }
 
-/* A row of that scene in which a method takes part; NULL: there is none. */
-static const fracture_row *row_with(const fracture_page *p, const char *spec, const char *method)
+/* A row of that scene and question in which a method takes part; NULL: there is none. */
+static const fracture_row *row_that_asks(const fracture_page *p, const char *query,
+                                         const char *spec, const char *method)
 {
     for (uint32_t i = 0; i < p->rows->series_count; i++) {
         const fracture_row *row = &p->rows->series[i];
-        if (strcmp(row->scene, spec) == 0 && side_of(row, method) != NO_SIDE) return row;
+        if (strcmp(row->scene, spec) == 0 && strcmp(row->query, query) == 0 &&
+            side_of(row, method) != NO_SIDE)
+            return row;
     }
     return NULL;
+}
+
+static const fracture_row *row_with(const fracture_page *p, const char *spec, const char *method)
+{
+    return row_that_asks(p, "pairs", spec, method);
 }
 
 static const fracture_row *splitting_with(const fracture_page *p, uint32_t triangles,
@@ -106,13 +114,14 @@ static void write_figure_7(FILE *file, void *context, const char *argument)
                 plain[i].quality, median[i].quality, kept[i].depth, midpoint[i].depth);
 }
 
-static void write_wide(FILE *file, void *context, const char *argument)
+static void write_wide(FILE *file, void *context, const char *query)
 {
     static const char *const variants[] = {"still", "deforming"};
-    (void)argument;
     for (int v = 0; v < 2; v++)
         for (int i = 0; i < SIZES; i++) {
-            const fracture_row *row = splitting_with(context, sizes[i], variants[v], "rebuild");
+            char spec[SCENE_SPEC_MAX];
+            snprintf(spec, sizeof spec, "splitting:triangles=%u,variant=%s", sizes[i], variants[v]);
+            const fracture_row *row = row_that_asks(context, query, spec, "rebuild");
             const uint32_t kept = side_of(row, "balanced"), built = side_of(row, "rebuild");
             if (kept == NO_SIDE || built == NO_SIDE) continue;
             const double a = fracture_mean_update(row, kept), b = fracture_mean_query(row, kept);

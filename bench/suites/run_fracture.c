@@ -23,22 +23,30 @@ static const char phase_methods[] =
                ":keep_siblings=1:part=plain";
 static const char self_methods[] =
     "rebuild:arity=2:leaf_triangles=1:build=median," PAPER_KIND ",rebuild,balanced";
+static const char within_methods[] = "rebuild,balanced";
 static const char piece_methods[] = "balanced," PAPER_KIND;
 
 static const struct {
     const char *spec, *methods;
+    bool is_within;
 } series_rows[] = {
-    {"splitting:triangles=5660,variant=still", splitting_methods},
-    {"splitting:triangles=22640,variant=still", splitting_methods},
-    {"splitting:triangles=90560,variant=still", splitting_methods},
-    {"splitting:triangles=5660,variant=deforming", splitting_methods},
-    {"splitting:triangles=22640,variant=deforming", splitting_methods},
-    {"splitting:triangles=90560,variant=deforming", splitting_methods},
-    {"splitting:triangles=5660,variant=deforming", phase_methods},
-    {"splitting:triangles=22640,variant=deforming", phase_methods},
-    {"splitting:triangles=90560,variant=deforming", phase_methods},
-    {"apple", self_methods},
-    {"shatter", self_methods},
+    {"splitting:triangles=5660,variant=still", splitting_methods, false},
+    {"splitting:triangles=22640,variant=still", splitting_methods, false},
+    {"splitting:triangles=90560,variant=still", splitting_methods, false},
+    {"splitting:triangles=5660,variant=deforming", splitting_methods, false},
+    {"splitting:triangles=22640,variant=deforming", splitting_methods, false},
+    {"splitting:triangles=90560,variant=deforming", splitting_methods, false},
+    {"splitting:triangles=5660,variant=deforming", phase_methods, false},
+    {"splitting:triangles=22640,variant=deforming", phase_methods, false},
+    {"splitting:triangles=90560,variant=deforming", phase_methods, false},
+    {"apple", self_methods, false},
+    {"shatter", self_methods, false},
+    {"splitting:triangles=5660,variant=still", within_methods, true},
+    {"splitting:triangles=5660,variant=deforming", within_methods, true},
+    {"splitting:triangles=22640,variant=still", within_methods, true},
+    {"splitting:triangles=22640,variant=deforming", within_methods, true},
+    {"splitting:triangles=90560,variant=still", within_methods, true},
+    {"splitting:triangles=90560,variant=deforming", within_methods, true},
 };
 
 static const uint32_t piece_counts[] = {2, 4, 8, 12, 16, 32, 64};
@@ -58,14 +66,33 @@ bool bench_is_fracture_scene(const char *spec)
     return false;
 }
 
+static bool is_splitting(const char *spec) { return strncmp(spec, "splitting", 9) == 0; }
+
+static bool asks_within(const bench_options *options)
+{
+    return options->question_count > 0 && options->questions[0] == QUESTION_SELF;
+}
+
+/* Pairs; or those within the body, of `splitting`: the other scenes have them among their pairs. */
+static bool asks_what_it_has(const bench_options *options)
+{
+    if (options->question_count > 1) return false;
+    if (!asks_within(options))
+        return options->question_count == 0 || options->questions[0] == QUESTION_PAIRS;
+    for (uint32_t i = 0; i < options->scene_count; i++)
+        if (!is_splitting(options->scenes[i])) return false;
+    return options->scene_count > 0;
+}
+
 /* What the suite does not have. An exit code. */
 static int check_fracture_options(const bench_options *options)
 {
     if (options->format == FORMAT_CSV)
         return complain_usage("bench", "--suite fracture prints JSON or a table, not CSV");
     if (options->report != NULL) return complain_usage("bench", "--suite fracture has no --report");
-    if (options->question_count > 0 && options->questions[0] != QUESTION_PAIRS)
-        return complain_usage("bench", "--suite fracture asks for pairs only");
+    if (!asks_what_it_has(options))
+        return complain_usage("bench", "--suite fracture asks for pairs only, and for self of "
+                                       "--scene splitting");
     for (uint32_t i = 0; i < options->scene_count; i++)
         if (!bench_is_fracture_scene(options->scenes[i]))
             return complain_usage("bench",
@@ -89,6 +116,7 @@ typedef struct fracture_rows {
 typedef struct fracture_part {
     char spec[SCENE_SPEC_MAX];
     const char *methods;
+    bool is_within;
     double weight; /* triangles of all frames and methods */
 } fracture_part;
 
@@ -96,7 +124,8 @@ static int run_series(fracture_rows *rows, const fracture_part *part, const benc
 {
     if (rows->series_count == MOST_ROWS) return complain("bench", "too many rows");
     fracture_row *row = &rows->series[rows->series_count];
-    const int code = fracture_measure_series(part->spec, part->methods, options, row);
+    const int code =
+        fracture_measure_series(part->spec, part->methods, part->is_within, options, row);
     if (code != EXIT_FINE) {
         fracture_row_free(row);
         return code;
@@ -138,7 +167,8 @@ static const char *methods_for(const char *spec, const bench_options *options)
 {
     if (options->methods != NULL) return options->methods;
     if (is_pumpkin(spec)) return piece_methods;
-    return strncmp(spec, "splitting", 9) == 0 ? splitting_methods : self_methods;
+    if (asks_within(options)) return within_methods;
+    return is_splitting(spec) ? splitting_methods : self_methods;
 }
 
 /* The scene is opened for its weight, and so that a mistake in the last one is not found after
@@ -165,6 +195,7 @@ static int take_named(fracture_part *parts, uint32_t *count, const bench_options
     for (; *count < options->scene_count && code == EXIT_FINE; ++*count) {
         const char *spec = options->scenes[*count];
         code = take_part(&parts[*count], spec, methods_for(spec, options), options);
+        parts[*count].is_within = asks_within(options);
     }
     return code;
 }
@@ -172,9 +203,12 @@ static int take_named(fracture_part *parts, uint32_t *count, const bench_options
 static int take_suite(fracture_part *parts, uint32_t *count, const bench_options *options)
 {
     int code = EXIT_FINE;
-    for (int i = 0; i < SERIES_ROWS && code == EXIT_FINE; i++)
-        code = take_part(&parts[(*count)++], series_rows[i].spec,
+    for (int i = 0; i < SERIES_ROWS && code == EXIT_FINE; i++) {
+        fracture_part *part = &parts[(*count)++];
+        code = take_part(part, series_rows[i].spec,
                          options->methods ? options->methods : series_rows[i].methods, options);
+        part->is_within = series_rows[i].is_within;
+    }
     for (int i = 0; i < PIECE_COUNTS && code == EXIT_FINE; i++) {
         char spec[64];
         snprintf(spec, sizeof spec, "pumpkin:parts=%u", piece_counts[i]);

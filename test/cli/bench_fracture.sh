@@ -21,6 +21,12 @@ assert rows[2]["depth"] <= 1.45 * 12.6 and rows[2]["quality"] > 1, rows
 ' <"$folder/out" || fail "rows are not as they should be: $(<"$folder/out")"
 fi
 
+# --- Fewer frames than steps; then pairs within the body, without those of cracks.
+bench --scene splitting:triangles=1000,frames=4 --query pairs --repeat 2 --method rebuild,balanced
+! grep -q '"wrong":true' "$folder/out" || fail "methods differ: $(<"$folder/out")"
+bench --scene splitting:triangles=1000,variant=deforming --query self --repeat 2 --method "rebuild,balanced,$paper_kind"
+[[ $(grep -c '"query":"self".*"pairs":0,"wrong":false' "$folder/out") == 3 ]] || fail "pairs: $(<"$folder/out")"
+
 # --- A body that breaks all at once.
 bench --suite fracture --scene pumpkin:triangles=2000,parts=5 --repeat 2 --method balanced
 grep -q '"pieces":5' "$folder/out" || fail "not five pieces: $(<"$folder/out")"
@@ -36,5 +42,6 @@ grep -q '^| 2 | .* | balanced |' "$folder/fracture.md" || fail "no row of pieces
 refuse "cannot be in one run" --scene apple --scene bumpy
 refuse "there is no method" --scene apple --method quickly
 refuse "pairs only" --suite fracture --query first
+refuse "pairs only" --scene apple --query self
 refuse "not CSV" --suite fracture --csv
 refuse "no peers" --suite fracture --peers
