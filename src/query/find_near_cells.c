@@ -158,7 +158,7 @@ static void mark_wanted(wi_cells_found *found)
 
 /* ---- roots ---- */
 
-enum { NO_NUMBER = UINT32_MAX };
+#define NO_NUMBER UINT32_MAX
 
 /* The bodies that are part of a pair, of two bodies. False if there is no memory. */
 static bool list_bodies(willow_scratch *scratch)

@@ -26,7 +26,8 @@ typedef struct wi_cell_body {
 } wi_cell_body;
 
 /* Lists of triangles are in the tree itself, or in those of a worker. */
-enum { WI_LISTS_OF_TREE = UINT32_MAX, WI_NO_BRANCH = UINT32_MAX };
+#define WI_LISTS_OF_TREE UINT32_MAX
+#define WI_NO_BRANCH UINT32_MAX
 
 /* A cell that the surface touches, and in the world the sphere around it. */
 typedef struct wi_near_cell {
