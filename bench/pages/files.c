@@ -188,6 +188,8 @@ int report_write_spheres(const spheres_rows *rows, const bench_options *options)
     if (code == EXIT_FINE)
         code = write_beside("spheres-live.svg", page_write_spheres_chart, rows, options);
     if (code == EXIT_FINE)
+        code = write_beside("spheres-error.svg", page_write_spheres_error_chart, rows, options);
+    if (code == EXIT_FINE)
         code = write_beside("spheres-grown.svg", page_write_spheres_picture, rows, options);
     return code;
 }

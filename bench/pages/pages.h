@@ -13,7 +13,7 @@
  *   edits.c     edits.md: the page of the suite edits
  *   fracture.c  fracture.md: the page of the suite fracture, beside the paper's
  *   spheres.c   spheres.md: the page of the suite spheres, beside the paper's; with
- *               spheres_chart.c and spheres_picture.c, what it shows */
+ *               spheres_chart.c, spheres_error_chart.c and spheres_picture.c, what it shows */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
@@ -67,6 +67,7 @@ void page_write_fracture(FILE *file, const fracture_page_rows *rows, const bench
 int report_write_spheres(const spheres_rows *rows, const bench_options *options);
 void page_write_spheres(FILE *file, const spheres_rows *rows, const bench_options *options);
 void page_write_spheres_chart(FILE *file, const spheres_rows *rows);
+void page_write_spheres_error_chart(FILE *file, const spheres_rows *rows);
 void page_write_spheres_picture(FILE *file, const spheres_rows *rows);
 
 /* The machine and the run as one object. */

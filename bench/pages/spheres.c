@@ -76,6 +76,26 @@ static void write_relations(FILE *file, void *context, const char *argument)
     }
 }
 
+/* ---- Figures 3 and 4 ---- */
+
+static void write_errors(FILE *file, void *context, const char *argument)
+{
+    const spheres_page *p = context;
+    (void)argument;
+    for (uint32_t i = 0; i < p->rows->error_count; i++) {
+        const spheres_error_row *row = &p->rows->errors[i];
+        const willow_cell_error *last = &row->errors[row->levels];
+        fprintf(file, "| %d | %s | %" PRIu32 " | %s |", row->figure, row->model, row->extent,
+                willow_cells_name(row->cells));
+        for (uint32_t level = 2; level <= SPHERES_LEVELS; level++)
+            if (level <= row->levels)
+                fprintf(file, " %.2f |", 100.0 * row->errors[level].mean);
+            else
+                fputs(" |", file);
+        fprintf(file, " %.2f | %.2f |\n", 100.0 * last->largest, 100.0 * last->smallest);
+    }
+}
+
 /* ---- the route ---- */
 
 static void write_bunnies(FILE *file, void *context, const char *argument)
@@ -184,15 +204,25 @@ SPHERES_WRITER(renderer, fputs(p->rows->raster_count > 0 ? p->rows->rasters[0].r
 #undef SPHERES_WRITER
 
 static const page_tag spheres_tags[] = {
-    {"command", write_command, NULL},     {"processor", write_processor, NULL},
-    {"compiler", write_compiler, NULL},   {"version", write_version, NULL},
-    {"date", write_date, NULL},           {"model", write_model, NULL},
-    {"renderer", write_renderer, NULL},   {"table", write_table, NULL},
-    {"most_off", write_most_off, NULL},   {"relations", write_relations, NULL},
-    {"bunnies", write_bunnies, NULL},     {"seconds", write_seconds, NULL},
-    {"sums", write_sums, NULL},           {"rasters", write_rasters, NULL},
-    {"shelf", write_shelf, NULL},         {"bodies", write_bodies, NULL},
-    {"triangles", write_triangles, NULL}, {NULL, NULL, NULL},
+    {"command", write_command, NULL},
+    {"processor", write_processor, NULL},
+    {"compiler", write_compiler, NULL},
+    {"version", write_version, NULL},
+    {"date", write_date, NULL},
+    {"model", write_model, NULL},
+    {"renderer", write_renderer, NULL},
+    {"table", write_table, NULL},
+    {"most_off", write_most_off, NULL},
+    {"relations", write_relations, NULL},
+    {"bunnies", write_bunnies, NULL},
+    {"seconds", write_seconds, NULL},
+    {"sums", write_sums, NULL},
+    {"rasters", write_rasters, NULL},
+    {"shelf", write_shelf, NULL},
+    {"bodies", write_bodies, NULL},
+    {"triangles", write_triangles, NULL},
+    {"errors", write_errors, NULL},
+    {NULL, NULL, NULL},
 };
 
 void page_write_spheres(FILE *file, const spheres_rows *rows, const bench_options *options)

@@ -134,3 +134,9 @@ willow_result spheres_add(willow_world *world, const spheres_model *model, float
     free(positions);
     return result;
 }
+
+uint32_t spheres_depth(willow_cells cells, uint32_t extent, uint32_t level)
+{
+    enum { COARSE_BELOW = 768 }; /* all sizes are 513 to 1024 */
+    return level - (cells == WILLOW_CELLS_BONO && extent < COARSE_BELOW);
+}

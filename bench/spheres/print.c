@@ -39,6 +39,38 @@ int spheres_print_table(const spheres_table_row *row, const bench_options *optio
     return flush();
 }
 
+static int print_level_error(const spheres_error_row *row, uint32_t level)
+{
+    const willow_cell_error *error = &row->errors[level];
+    json_line line = json_line_begin();
+    json_line_count(&line, "figure", (uint64_t)row->figure);
+    json_line_text(&line, "model", row->model);
+    json_line_count(&line, "extent", row->extent);
+    json_line_text(&line, "cells", willow_cells_name(row->cells));
+    json_line_count(&line, "level", level);
+    json_line_count(&line, "nodes", error->cells);
+    json_line_real(&line, "error_largest", error->largest);
+    json_line_real(&line, "error_mean", error->mean);
+    json_line_real(&line, "error_smallest", error->smallest);
+    return print_json(line);
+}
+
+int spheres_print_error(const spheres_error_row *row, const bench_options *options)
+{
+    int code = EXIT_FINE;
+    if (options->format != FORMAT_TABLE) {
+        for (uint32_t level = 2; level <= row->levels && code == EXIT_FINE; level++)
+            code = print_level_error(row, level);
+        return code;
+    }
+    printf("figure %d %-6s %5u %-6s  mean errors in %%", row->figure, row->model, row->extent,
+           willow_cells_name(row->cells));
+    for (uint32_t level = 2; level <= row->levels; level++)
+        printf("  %.2f", 100.0 * row->errors[level].mean);
+    puts("");
+    return flush();
+}
+
 int spheres_print_bunnies(const spheres_bunnies_row *row, const bench_options *options)
 {
     if (options->format == FORMAT_TABLE) {

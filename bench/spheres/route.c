@@ -25,13 +25,6 @@ static const struct {
     uint32_t levels;
 } kinds[SPHERES_KINDS] = {{WILLOW_CELLS_OCTREE, 5}, {WILLOW_CELLS_BONO, 5}, {WILLOW_CELLS_BONO, 6}};
 
-/* Section 5.3 gives bodies of this size one level more, which is not counted in the tables. */
-static uint32_t depth_of(const spheres_route_row *row)
-{
-    const bool is_coarse = row->cells == WILLOW_CELLS_BONO && row->extent < 768;
-    return row->levels - is_coarse;
-}
-
 static bool see_nothing(void *context, const willow_occupancy_question *question, uint32_t *counts)
 {
     (void)context, (void)question, (void)counts;
@@ -43,7 +36,7 @@ static willow_tree_def tree_of(const spheres_route_row *row, spheres_gl *gl)
     willow_tree_def tree = willow_tree_def_default();
     tree.method = WILLOW_METHOD_SPHERE;
     tree.cells = row->cells;
-    tree.collision_depth = depth_of(row);
+    tree.collision_depth = spheres_depth(row->cells, row->extent, row->levels);
     tree.occupancy = gl ? spheres_gl_backend(gl) : (willow_occupancy){see_nothing, NULL};
     return tree;
 }

@@ -5,6 +5,7 @@
  *
  *   model.c    a bunny and a dragon of others, or a built-in body in the place of the bunny
  *   table.c    Tables 1 and 2: cells by level, at four sizes
+ *   error.c    Figures 3 and 4: how far the spheres around these cells are from the surface
  *   bunnies.c  one body moves over three (scenes/bunnies.c): what lives, against whole trees
  *   play.c     its four bodies, frame by frame
  *   picture.c  all boxes that there are in one of them
@@ -41,6 +42,10 @@ willow_result spheres_add(willow_world *world, const spheres_model *model, float
                           const willow_tree_def *tree, const willow_pose *pose,
                           willow_body_id *out);
 
+/* The depth that stands for this level, from 2 on, in a body of this size: section 5.3 gives some
+ * one level more. */
+uint32_t spheres_depth(willow_cells cells, uint32_t extent, uint32_t level);
+
 /* ---- rows ---- */
 
 enum {
@@ -64,6 +69,16 @@ typedef struct spheres_table_row {
     uint32_t levels;
     uint64_t nodes[SPHERES_LEVELS + 1], paper[SPHERES_LEVELS + 1]; /* by level; all at 0 */
 } spheres_table_row;
+
+/* Beside a row of a table: the same body, and the cells of the same levels. */
+typedef struct spheres_error_row {
+    int figure; /* of the paper, whose text has no numbers of it */
+    const char *model;
+    uint32_t extent;
+    willow_cells cells;
+    uint32_t levels;
+    willow_cell_error errors[SPHERES_LEVELS + 1]; /* by level, from 2 on */
+} spheres_error_row;
 
 typedef struct spheres_bunnies_row {
     const char *model;
@@ -132,18 +147,20 @@ typedef struct spheres_picture {
 /* All that a run has measured. */
 typedef struct spheres_rows {
     spheres_table_row tables[SPHERES_TABLES];
+    spheres_error_row errors[SPHERES_TABLES];
     spheres_bunnies_row bunnies[2 * SPHERES_EXTENTS];
     spheres_route_row routes[SPHERES_EXTENTS * SPHERES_KINDS];
     spheres_raster_row rasters[SPHERES_RASTERS];
     spheres_shelf_row shelves[SPHERES_SHELVES];
-    uint32_t table_count, bunny_count, route_count, raster_count, shelf_count;
+    uint32_t table_count, error_count, bunny_count, route_count, raster_count, shelf_count;
     spheres_picture picture;
-    bool is_wrong; /* a raster saw what is not there, or answers differ */
+    bool is_wrong; /* a raster saw what is not there, or answers or numbers of cells differ */
 } spheres_rows;
 
 /* The work of all rows of a kind, as parts of the run on the progress bar. */
 enum {
     SPHERES_TABLE_WEIGHT = 2,
+    SPHERES_ERROR_WEIGHT = 4,
     SPHERES_BUNNIES_WEIGHT = 30,
     SPHERES_ROUTE_WEIGHT = 40,
     SPHERES_RASTER_WEIGHT = 4,
@@ -154,12 +171,16 @@ enum {
  * pressed (bench/common/stop.h). */
 int spheres_table(int table, const spheres_model *model, const bench_options *options,
                   spheres_rows *rows);
+/* After the table of this model. */
+int spheres_error(int figure, const spheres_model *model, const bench_options *options,
+                  spheres_rows *rows);
 int spheres_bunnies(const spheres_model *model, const bench_options *options, spheres_rows *rows);
 int spheres_route(const spheres_model *model, const bench_options *options, spheres_rows *rows);
 int spheres_raster(const spheres_model *model, const bench_options *options, spheres_rows *rows);
 int spheres_shelf(const bench_options *options, spheres_rows *rows);
 
 int spheres_print_table(const spheres_table_row *row, const bench_options *options);
+int spheres_print_error(const spheres_error_row *row, const bench_options *options);
 int spheres_print_bunnies(const spheres_bunnies_row *row, const bench_options *options);
 int spheres_print_route(const spheres_route_row *row, const bench_options *options);
 int spheres_print_raster(const spheres_raster_row *row, const bench_options *options);

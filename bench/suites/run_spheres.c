@@ -27,6 +27,8 @@ static int run_models(const spheres_model *bunny, const spheres_model *dragon,
 {
     int code = spheres_table(1, bunny, options, rows);
     if (code == EXIT_FINE && dragon->name != NULL) code = spheres_table(2, dragon, options, rows);
+    if (code == EXIT_FINE) code = spheres_error(3, bunny, options, rows);
+    if (code == EXIT_FINE && dragon->name != NULL) code = spheres_error(4, dragon, options, rows);
     if (code == EXIT_FINE) code = spheres_bunnies(bunny, options, rows);
     if (code == EXIT_FINE) code = spheres_route(bunny, options, rows);
     if (code == EXIT_FINE) code = spheres_raster(bunny, options, rows);
@@ -46,16 +48,16 @@ static int run_all(const spheres_models *models, const bench_options *options, s
 
 static uint32_t count_rows(const spheres_rows *rows)
 {
-    return rows->table_count + rows->bunny_count + rows->route_count + rows->raster_count +
-           rows->shelf_count;
+    return rows->table_count + rows->error_count + rows->bunny_count + rows->route_count +
+           rows->raster_count + rows->shelf_count;
 }
 
 static int run_spheres(const bench_options *options, spheres_rows *rows)
 {
     spheres_models models = {.bunny = {.name = NULL}};
     suite_begin("part", 1,
-                SPHERES_TABLE_WEIGHT + SPHERES_BUNNIES_WEIGHT + SPHERES_ROUTE_WEIGHT +
-                    SPHERES_RASTER_WEIGHT + SPHERES_SHELF_WEIGHT);
+                SPHERES_TABLE_WEIGHT + SPHERES_ERROR_WEIGHT + SPHERES_BUNNIES_WEIGHT +
+                    SPHERES_ROUTE_WEIGHT + SPHERES_RASTER_WEIGHT + SPHERES_SHELF_WEIGHT);
     int code = spheres_load_bunny(&models.bunny);
     if (code == EXIT_FINE) code = spheres_load_dragon(&models.dragon);
     if (code == EXIT_FINE) code = run_all(&models, options, rows);

@@ -167,6 +167,11 @@ void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3])
     (void)find_on_tri(p, &spanned, out);
 }
 
+void wi_closest_on_spanned_tri(const double p[3], const wi_spanned_tri *tri, double out[3])
+{
+    (void)find_on_tri(p, tri, out);
+}
+
 void wi_weigh_on_tri(const double p[3], const double tri[3][3], double out[3], double weights[3])
 {
     const wi_spanned_tri spanned = wi_spanned_tri_of(tri);

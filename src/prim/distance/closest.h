@@ -73,9 +73,10 @@ void wi_weigh_foot(const double p[3], const wi_spanned_tri *tri, double weights[
 /* The shares of the corners of a triangle in the point of a side that is closest to p. */
 void wi_weigh_side(const double p[3], const wi_spanned_tri *tri, int side, double weights[3]);
 
-/* The point of the triangle that is closest to p; the second also gives the shares of the corners
- * in it. */
+/* The point of the triangle that is closest to p; the last also gives the shares of the corners in
+ * it. */
 void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3]);
+void wi_closest_on_spanned_tri(const double p[3], const wi_spanned_tri *tri, double out[3]);
 void wi_weigh_on_tri(const double p[3], const double tri[3][3], double out[3], double weights[3]);
 
 /* The closest points so far, and a pair that may be closer. */

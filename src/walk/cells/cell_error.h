@@ -9,10 +9,12 @@
 #include "geom/box.h"
 #include "geom/cell_grid.h"
 #include "mesh/mesh.h"
+#include "prim/distance/closest.h"
 
-/* A part of a triangle that is a triangle. */
+/* A part of a triangle that is a triangle, and a ball around it. */
 typedef struct wi_cell_piece {
-    double corner[3][3];
+    wi_spanned_tri tri;
+    double middle[3], radius;
 } wi_cell_piece;
 
 typedef WI_ARRAY(wi_cell_piece) wi_cell_pieces;
