@@ -130,6 +130,16 @@ bool round_create(round_mesh *m, uint32_t tri_count, uint32_t around, bool is_op
     return find_beside(m);
 }
 
+bool round_take(round_mesh *m, const uint32_t *indices, uint32_t tri_count, uint32_t vertex_count)
+{
+    *m = (round_mesh){0};
+    if (!round_allocate(m, tri_count)) return false;
+    memcpy(m->tris, indices, tri_count * sizeof *m->tris);
+    m->tri_count = tri_count;
+    m->vertex_count = vertex_count;
+    return find_beside(m);
+}
+
 /* The middle of an edge has the number of the first of its two triangles. */
 static uint32_t middle_of(const round_mesh *from, round_mesh *to, uint32_t *middles, uint32_t e)
 {

@@ -24,6 +24,9 @@ bool round_create(round_mesh *m, uint32_t tri_count, uint32_t around, bool is_op
 
 /* Each triangle becomes four; new vertices are between old ones. The same. */
 bool round_subdivide(round_mesh *m);
+
+/* A closed surface of others, whose points have no places: nothing but who is beside whom. */
+bool round_take(round_mesh *m, const uint32_t *indices, uint32_t tri_count, uint32_t vertex_count);
 void round_destroy(round_mesh *m);
 
 #endif

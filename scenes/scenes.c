@@ -297,6 +297,11 @@ bool scene_read(const char *spec, const scene_kind **kind, scene_params *out, ch
 
 scene *scene_create(const char *spec, char *error, size_t error_size)
 {
+    return scene_create_with(spec, NULL, error, error_size);
+}
+
+scene *scene_create_with(const char *spec, const scene_mesh *given, char *error, size_t error_size)
+{
     complaint c = {.text = error, .size = error_size};
     say(&c, "%s", "");
     scene *s = calloc(1, sizeof *s);
@@ -308,6 +313,12 @@ scene *scene_create(const char *spec, char *error, size_t error_size)
         free(s);
         return NULL;
     }
+    if (given != NULL && s->kind->given == NULL) {
+        say(&c, "scene '%s' makes its own bodies", s->kind->name);
+        free(s);
+        return NULL;
+    }
+    s->given = given;
     s->params = s->asked;
     s->frame_count = s->asked.frames;
     s->view = scene_view_create();
@@ -316,6 +327,7 @@ scene *scene_create(const char *spec, char *error, size_t error_size)
         scene_destroy(s);
         return NULL;
     }
+    s->given = NULL;
     for (uint32_t i = 0; i < s->body_count; i++) {
         s->bodies[i].is_rigid = s->bodies[i].motion == SCENE_RIGID;
     }

@@ -98,6 +98,13 @@ typedef struct scene_change {
     float velocity[3]; /* per unit of time */
 } scene_change;
 
+/* A closed surface that takes the place of a body of a scene. */
+typedef struct scene_mesh {
+    const float *positions; /* three per vertex */
+    const uint32_t *indices;
+    uint32_t vertex_count, triangle_count;
+} scene_mesh;
+
 typedef struct scene scene;
 typedef struct scene_view scene_view;
 struct scene_camera;
@@ -112,6 +119,9 @@ typedef struct scene_kind {
     scene_params lowest, highest;  /* what the numbers may be */
     const char *variants;          /* words separated by spaces; "" if there are none */
     const char *const *body_names; /* of the first bodies, ended by NULL; NULL: they have numbers */
+
+    /* Whether scene_create_with can give it a surface, and how that has to lie; NULL: it cannot. */
+    const char *given;
 
     /* Fills scene->bodies, body_count, data and params.triangles as in use; false for want of
      * memory. What it allocates is freed by scene_destroy: indices and bodies by itself, `data`
@@ -170,8 +180,9 @@ struct scene {
     uint32_t frame_count;
     uint32_t body_count;
     scene_body *bodies;
-    void *data;       /* of the kind */
-    scene_view *view; /* of camera.h */
+    void *data;              /* of the kind */
+    const scene_mesh *given; /* until it is created; NULL: the scene makes its own */
+    scene_view *view;        /* of camera.h */
 };
 
 /* Of camera.h, for scene_create; NULL for want of memory. */
@@ -199,6 +210,10 @@ bool scene_read(const char *spec, const scene_kind **kind, scene_params *out, ch
 /* Makes a scene from its text. NULL if the text is wrong or memory is short; `error` then says
  * why in one line. The caller destroys it. */
 scene *scene_create(const char *spec, char *error, size_t error_size);
+
+/* The same, with a surface in the place of its first body, which is copied. Of kinds that take one
+ * (scene_kind.given) only. */
+scene *scene_create_with(const char *spec, const scene_mesh *given, char *error, size_t error_size);
 void scene_destroy(scene *s);
 
 /* Writes x, y, z of every vertex of the body at that frame, in the world, as scene_motion says. Any

@@ -38,7 +38,7 @@ typedef struct splitting {
     float *rest;
     lives lives;
     icosphere ball;
-    bool deforms;
+    bool deforms, is_given;
 } splitting;
 
 /* ---- the body ---- */
@@ -63,10 +63,31 @@ static bool make_mesh(scene *s, splitting *d)
     if (d->points == NULL) return false;
     for (uint32_t v = 0; v < d->mesh.vertex_count; v++)
         d->points[v] = body_point(d->mesh.down[v], d->mesh.around[v]);
+    return true;
+}
+
+static bool take_mesh(scene *s, splitting *d)
+{
+    const scene_mesh *given = s->given;
+    d->is_given = true;
+    s->params.triangles = given->triangle_count;
+    d->points = malloc(given->vertex_count * sizeof *d->points);
+    if (d->points == NULL ||
+        !round_take(&d->mesh, given->indices, given->triangle_count, given->vertex_count))
+        return false;
+    for (uint32_t v = 0; v < given->vertex_count; v++) {
+        const float *p = given->positions + 3 * (size_t)v;
+        const vec in_plane = vec_along(vec_scale((double)p[1], d->across), (double)p[2], d->up);
+        d->points[v] = vec_along(in_plane, (double)p[0], d->normal);
+    }
+    return true;
+}
+
+static void place_plane(splitting *d)
+{
     d->normal = vec_unit((vec){1, 0.21, 0.13});
     d->across = vec_unit(vec_cross((vec){0, 0, 1}, d->normal));
     d->up = vec_cross(d->normal, d->across);
-    return true;
 }
 
 /* ---- the loop ---- */
@@ -361,8 +382,10 @@ static bool create(scene *s)
     s->body_count = 2;
     d->deforms = strcmp(s->params.variant, "deforming") == 0;
     s->bodies[1].motion = SCENE_RIGID;
-    return make_mesh(s, d) && find_loop(d) && make_caps(d) && play(s, d) && mark_vertices(d) &&
-           icosphere_create(BALL_LEVEL, &d->ball) && lives_fill_body(&d->lives, &s->bodies[0]) &&
+    place_plane(d);
+    return (s->given != NULL ? take_mesh(s, d) : make_mesh(s, d)) && find_loop(d) && make_caps(d) &&
+           play(s, d) && mark_vertices(d) && icosphere_create(BALL_LEVEL, &d->ball) &&
+           lives_fill_body(&d->lives, &s->bodies[0]) &&
            icosphere_fill_body(&s->bodies[1], &d->ball);
 }
 
@@ -437,6 +460,15 @@ static void rest(const scene *s, uint32_t body, float *xyz_out)
         vec_store(vec_scale(BALL_RADIUS, vec_load(d->ball.directions + 3 * (size_t)i)), xyz_out, i);
 }
 
+/* Out of the body, at a point of the loop; of a body of its own, roughly. */
+static vec outward(const splitting *d, uint32_t place, vec p)
+{
+    if (!d->is_given) return vec_unit(vec_along(p, 0.5, d->normal));
+    const uint32_t *v = d->mesh.tris[d->loop[place] / 3];
+    const vec a = d->points[v[0]];
+    return vec_unit(vec_cross(vec_sub(d->points[v[1]], a), vec_sub(d->points[v[2]], a)));
+}
+
 /* Where the crack has come to on its right side, a bit into the body. */
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
@@ -446,7 +478,7 @@ static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
     const double *flat = d->flat[at];
     const vec p = vec_add(vec_scale(flat[0], d->across), vec_scale(flat[1], d->up));
     const vec touched = d->deforms ? deformed(d, p, 0, scene_step(s, frame)) : p;
-    const vec out = vec_unit(vec_along(p, 0.5, d->normal));
+    const vec out = outward(d, at, p);
     const turn none = turn_about((vec){0, 0, 1}, 0);
     (void)body;
     return turn_pose(&none, vec_along(touched, BALL_RADIUS - BALL_DEPTH, out));
@@ -461,6 +493,7 @@ const scene_kind scene_splitting = {
     .lowest = {.triangles = 1000, .frames = 1},
     .highest = {.triangles = 400000, .frames = 1000},
     .variants = "still deforming",
+    .given = "across the plane x = 0, which meets it in one loop, up in z within 1 of the origin",
     .create = create,
     .destroy = destroy,
     .positions = positions,

@@ -7,6 +7,7 @@
  *   side.c     one contender: a world in which the bodies of a scene are edited
  *   series.c   splitting, apple and shatter: frame after frame
  *   pieces.c   pumpkin: one body becomes many
+ *   model.c    the body that is split: of a file, where it is there
  *   print.c    rows as JSON lines and as a table */
 #ifndef BENCH_FRACTURE_FRACTURE_H
 #define BENCH_FRACTURE_FRACTURE_H
@@ -37,6 +38,7 @@ typedef struct fracture_series {
 
 typedef struct fracture_row {
     char scene[SCENE_SPEC_MAX];
+    const char *body;  /* the one that breaks: "triceratops" or "built-in" */
     const char *query; /* "pairs", or "self": within the first body, but for those of cracks */
     uint32_t frame_count, repeats, side_count;
     fracture_series sides[FRACTURE_MOST_SIDES];

@@ -10,6 +10,7 @@ static json_line series_json(const fracture_row *row, uint32_t side)
     const fracture_frame *last = &s->frames[row->frame_count - 1];
     json_line line = json_line_begin();
     json_line_text(&line, "scene", row->scene);
+    json_line_text(&line, "body", row->body);
     json_line_text(&line, "method", s->method);
     json_line_text(&line, "query", row->query);
     json_line_count(&line, "frames", row->frame_count - 1);

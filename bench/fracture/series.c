@@ -7,6 +7,7 @@
 #include "bench/common/complain.h"
 #include "bench/common/progress.h"
 #include "bench/common/stop.h"
+#include "bench/fracture/model.h"
 #include "bench/fracture/side.h"
 
 #include <stdio.h>
@@ -170,10 +171,9 @@ static int play_all(playing *p, const char *methods, const bench_options *option
 int fracture_measure_series(const char *spec, const char *methods, bool is_within,
                             const bench_options *options, fracture_row *out)
 {
-    char error[256];
     *out = (fracture_row){.query = is_within ? "self" : "pairs"};
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) return complain("bench", "%s", error);
+    scene *s = fracture_scene_open(spec, &out->body);
+    if (s == NULL) return EXIT_ERROR;
     playing *p = calloc(1, sizeof *p);
     snprintf(out->scene, sizeof out->scene, "%s", spec);
     out->frame_count = s->frame_count;

@@ -99,6 +99,18 @@ static void write_table_1(FILE *file, void *context, const char *argument)
     }
 }
 
+static void write_body(FILE *file, void *context, const char *argument)
+{
+    const fracture_page *p = context;
+    bool is_real = false;
+    (void)argument;
+    for (uint32_t i = 0; i < p->rows->series_count; i++)
+        is_real = is_real || strcmp(p->rows->series[i].body, "triceratops") == 0;
+    fputs(is_real ? "the paper's triceratops, which its plane meets in one loop from end to end"
+                  : "a built-in body: the file of the paper's triceratops was not there",
+          file);
+}
+
 static void write_figure_7(FILE *file, void *context, const char *argument)
 {
     const fracture_row *row = splitting_with(context, 90560, "still", MIDPOINT_KIND);
@@ -361,13 +373,21 @@ static void write_command(FILE *file, void *context, const char *argument)
 }
 
 static const page_tag fracture_tags[] = {
-    {"command", write_command, NULL},   {"processor", write_processor, NULL},
-    {"compiler", write_compiler, NULL}, {"version", write_version, NULL},
-    {"date", write_date, NULL},         {"table_1", write_table_1, NULL},
-    {"figure_7", write_figure_7, NULL}, {"wide", write_wide, NULL},
-    {"within", write_within, NULL},     {"pieces", write_pieces, NULL},
-    {"growth", write_growth, NULL},     {"chart", write_chart, NULL},
-    {"musts", write_musts, NULL},       {NULL, NULL, NULL},
+    {"command", write_command, NULL},
+    {"processor", write_processor, NULL},
+    {"compiler", write_compiler, NULL},
+    {"version", write_version, NULL},
+    {"date", write_date, NULL},
+    {"table_1", write_table_1, NULL},
+    {"body", write_body, NULL},
+    {"figure_7", write_figure_7, NULL},
+    {"wide", write_wide, NULL},
+    {"within", write_within, NULL},
+    {"pieces", write_pieces, NULL},
+    {"growth", write_growth, NULL},
+    {"chart", write_chart, NULL},
+    {"musts", write_musts, NULL},
+    {NULL, NULL, NULL},
 };
 
 void page_write_fracture(FILE *file, const fracture_page_rows *rows, const bench_options *options)

@@ -1,21 +1,12 @@
 /* model.c - the bunny of libigl, mirrored in z, which is nearly the surface of the paper, and a
  * dragon. Where there is no bunny, the body of scenes/bunnies.c stands in. */
 #include "bench/common/complain.h"
+#include "bench/common/real_model.h"
 #include "bench/spheres/spheres.h"
-#include "io/clip.h"
 #include "scenes/scenes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* In the folder of data that CMake named (WILLOW_DATA), unless the variable of the environment of
- * this name says otherwise. */
-static void find_model(const char *name, char *path, size_t size)
-{
-    const char *folder = getenv("WILLOW_DATA");
-    snprintf(path, size, "%s/meshes/%s", folder != NULL ? folder : WILLOW_DATA, name);
-}
 
 static bool take_room(spheres_model *model, uint32_t vertices, uint32_t triangles)
 {
@@ -29,22 +20,17 @@ static bool take_room(spheres_model *model, uint32_t vertices, uint32_t triangle
 /* The first body of a file. False if it is not there. */
 static bool load_file(spheres_model *model, const char *file, const char *name)
 {
-    const clip_options options = clip_options_default();
-    char room[4096];
-    const char *path = room;
-    io_error error;
-    find_model(file, room, sizeof room);
-    clip *c = clip_open(&path, 1, &options, &error);
-    if (c == NULL) return false;
-    const clip_mesh *mesh = &c->bodies[0].mesh;
-    const bool ok = take_room(model, mesh->vertex_count, mesh->triangle_count);
-    if (ok) {
-        memcpy(model->positions, mesh->positions, 3 * sizeof(float) * mesh->vertex_count);
-        memcpy(model->indices, mesh->indices, 3 * sizeof(uint32_t) * mesh->triangle_count);
-        model->name = name;
+    real_model found;
+    if (!real_model_load(&found, file)) {
+        real_model_free(&found);
+        return false;
     }
-    clip_close(c);
-    return ok;
+    *model = (spheres_model){.name = name,
+                             .positions = found.positions,
+                             .indices = found.indices,
+                             .vertex_count = found.vertex_count,
+                             .triangle_count = found.triangle_count};
+    return true;
 }
 
 static bool load_bunny(spheres_model *model)
