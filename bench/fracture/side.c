@@ -184,6 +184,13 @@ static void label_cracks(fracture_side *s)
     s->edit.label_count = s->edit.replace_triangle_count;
 }
 
+/* All but what is replaced. What was not added is not there to be replaced later. */
+static void leave_out(fracture_side *s)
+{
+    for (uint32_t i = 0; i < s->edit.add_triangle_count; i++) s->slots[s->added[i]] = UINT32_MAX;
+    s->edit.add_triangle_count = s->edit.remove_triangle_count = 0;
+}
+
 static void make_edit(fracture_side *s, uint32_t frame)
 {
     const scene_body *body = &s->scene->bodies[0];
@@ -198,7 +205,7 @@ static void make_edit(fracture_side *s, uint32_t frame)
          s->next_tri++) {
         const uint32_t t = s->next_tri, old = body->lives[t].replaces;
         add_new_vertices(s, t);
-        if (old != UINT32_MAX) {
+        if (old != UINT32_MAX && s->slots[old] != UINT32_MAX) {
             const uint32_t at = s->edit.replace_triangle_count++;
             s->replaced[at] = s->slots[t] = s->slots[old];
             s->heirs[at] = t;
@@ -211,8 +218,7 @@ static void make_edit(fracture_side *s, uint32_t frame)
     }
     list_removed(s, frame, first_new);
     if (s->is_within) label_cracks(s);
-    if (s->part == FRACTURE_REPLACED)
-        s->edit.add_triangle_count = s->edit.remove_triangle_count = 0;
+    if (s->part == FRACTURE_REPLACED) leave_out(s);
 }
 
 static bool is_any(const willow_edit *edit)

@@ -25,7 +25,7 @@ typedef struct fracture_side {
     bool is_within;    /* asks for pairs within the first body, but for cracks */
     uint64_t builds;   /* as the statistics have it */
     float *xyz[2];     /* of the frame at hand */
-    willow_tri *slots; /* by triangle of the scene */
+    willow_tri *slots; /* by triangle of the scene; UINT32_MAX: it is not in the body */
     uint32_t next_tri; /* of the scene, that comes next */
     uint32_t vertex_count, live_count;
 

@@ -27,6 +27,15 @@ bench --scene splitting:triangles=1000,frames=4 --query pairs --repeat 2 --metho
 bench --scene splitting:triangles=1000,variant=deforming --query self --repeat 2 --method "rebuild,balanced,$paper_kind"
 [[ $(grep -c '"query":"self".*"pairs":0,"wrong":false' "$folder/out") == 3 ]] || fail "pairs: $(<"$folder/out")"
 
+# --- The body of the paper where its file is there, and one of its own elsewhere.
+WILLOW_DATA=$folder/nowhere bench --scene splitting:triangles=5660 --query pairs --frames 3 --repeat 2 --method rebuild,balanced
+[[ $(grep -c '"body":"built-in".*"wrong":false' "$folder/out") == 2 ]] || fail "another body: $(<"$folder/out")"
+if [[ -s ${WILLOW_DATA:-${WILLOW_DATA_HERE:-}}/meshes/triceratops.off ]]; then
+    bench --scene splitting:triangles=5660 --query pairs --repeat 2 --method "rebuild,balanced,$paper_kind:part=replaced"
+    [[ $(grep -c '"body":"triceratops".*"triangles":6700,.*"wrong":false' "$folder/out") == 2 ]] ||
+        fail "not the triceratops: $(<"$folder/out")"
+fi
+
 # --- A body that breaks all at once.
 bench --suite fracture --scene pumpkin:triangles=2000,parts=5 --repeat 2 --method balanced
 grep -q '"pieces":5' "$folder/out" || fail "not five pieces: $(<"$folder/out")"

@@ -134,6 +134,42 @@ static void splitting_has_the_numbers_of_the_paper(void **state)
     }
 }
 
+/* The scene's own body as if it were of others, a bit aside. */
+static void splitting_takes_a_surface_of_others(void **state)
+{
+    (void)state;
+    char error[200];
+    scene *own = fixture_scene("splitting:triangles=5660");
+    scene_mesh mesh = {.indices = own->bodies[0].indices,
+                       .triangle_count = count_there(&own->bodies[0], 0)};
+    const size_t coordinates = 3 * (size_t)own->bodies[0].vertex_count;
+    float *positions = calloc(coordinates, sizeof *positions);
+    assert_non_null(positions);
+    scene_positions(own, 0, 0, positions);
+    for (size_t i = 0; i < coordinates; i += 3) positions[i] += 0.013F;
+    for (uint32_t i = 0; i < 3 * mesh.triangle_count; i++)
+        if (mesh.indices[i] >= mesh.vertex_count) mesh.vertex_count = mesh.indices[i] + 1;
+    mesh.positions = positions;
+    scene *s = scene_create_with("splitting:variant=deforming", &mesh, error, sizeof error);
+    assert_non_null(s);
+    free(positions);
+    const scene_body *body = &s->bodies[0];
+    const size_t room = 3 * (size_t)body->triangle_count;
+    uint64_t *there = calloc(room, sizeof *there), *back = calloc(room, sizeof *back);
+    assert_true(there && back);
+    for (uint32_t frame = 0; frame < s->frame_count; frame++) {
+        check_closed(body, frame, there, back);
+        if (frame > 0) assert_true(count_there(body, frame) > count_there(body, frame - 1));
+    }
+    assert_int_equal(s->params.triangles, 5660);
+    free(there);
+    free(back);
+    scene_destroy(s);
+    assert_null(scene_create_with("bumpy", &mesh, error, sizeof error));
+    assert_non_null(strstr(error, "its own bodies"));
+    scene_destroy(own);
+}
+
 static void apple_and_pumpkin_grow_as_in_the_paper(void **state)
 {
     (void)state;
@@ -262,6 +298,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(surfaces_are_closed_in_every_frame),
     cmocka_unit_test(vertices_are_in_the_order_in_which_they_are_needed),
     cmocka_unit_test(splitting_has_the_numbers_of_the_paper),
+    cmocka_unit_test(splitting_takes_a_surface_of_others),
     cmocka_unit_test(apple_and_pumpkin_grow_as_in_the_paper),
     cmocka_unit_test(a_ball_touches_what_is_split_in_every_frame),
     cmocka_unit_test(peels_touch_themselves),
