@@ -3,12 +3,12 @@
 #   quick     all but the slow ones
 #   slow      names that end in _slow: oracles with more seeds; and all in report/, which open browsers where these
 #             and their pages are there: ./dev test runs both, ./dev report-test the latter
-#   threads   names with "thread" in them, which TSan looks at
+#   threads   names with "thread" in them, and a list of others, which TSan looks at
 #   compiler  quick ones that say something of the compiler that the library was built with
 #   kernel    those that say something of the kernels that it was built with
 #   long      quick ones that sanitizers leave out
 #
-# Names decide the first three, the lists below the others. The target tests_LABEL builds what the
+# Names decide the first two, names and the lists below the others. The target tests_LABEL builds what the
 # tests of a label need. With WILLOW_TEST_LABEL, as in the presets that run one label only, nothing
 # else is compiled for the programs of the rooms.
 
@@ -24,6 +24,9 @@ set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layer
     matrix/matrix_with_a_toy_method
     query/oracle query/self_oracle query/threads query/watch_oracle tree/connectivity update/moved_vertices
     walk/fold)
+
+# These ask with several threads, too.
+set(tests_of_threads query/near_cells)
 
 # These try all kernels that there are, one of which is always the scalar one; or use none.
 set(not_of_the_kernel scenes/.* tree/.* matrix/.* golden/.*
@@ -73,7 +76,8 @@ function(labels_of test out)
             list(APPEND labels kernel)
         endif()
     endif()
-    if(test MATCHES "/.*thread")
+    is_in(${test} tests_of_threads is_of_threads)
+    if(is_of_threads OR test MATCHES "/.*thread")
         list(APPEND labels threads)
     endif()
     if(is_long)
