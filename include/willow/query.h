@@ -86,14 +86,15 @@ typedef struct willow_query_options {
     size_t max_results;   /* 0: no limit. Else the first ones in order; see `complete` */
     bool skip_neighbours; /* leave out pairs of one body that share a vertex */
     bool skip_cracks;   /* leave out pairs and contacts of triangles that have the same label other
-                           than 0 (willow/edit.h): of features, the lowest triangles that have
-                           them. Not for rays, distances and closest points */
+                           than 0 (willow/edit.h); features have the labels of the lowest triangles
+                           that have them. Rays, distances and closest points ignore it */
     bool test_flat;     /* test also the parts of a surface that are proved to meet nothing
                            around them, which are skipped otherwise. Answers do not depend on it */
     bool witness;       /* return a point of every pair, too (willow_tri_tri_witness) */
     bool use_threads;   /* use the workers of the world */
-    bool use_occupancy; /* nodes that grow ask the backends of their bodies (willow/occupancy.h),
-                           unless use_threads. One thread at a time may ask so */
+    bool use_occupancy; /* SPHERE nodes that grow ask the backends of their bodies
+                           (willow/occupancy.h), unless use_threads is set. Only one thread at a
+                           time may query so */
     willow_descend descend;
 
     /* Distances, each for one kind of query; all but the last are finite. The layers of bodies
@@ -308,30 +309,34 @@ WILLOW_API willow_result willow_closest_point(const willow_world *world, willow_
                                               const willow_query_options *options,
                                               willow_closest *out);
 
-/* ---- Cells: near enough, to a level ----
+/* ---- Near cells: proximity of a chosen accuracy ----
  *
- * Answers of a chosen accuracy (Rodriguez and Franquesa 2005), defined by geometry, so that they
- * are the same bits with any method, kernel and number of threads. The cells of a body are those of
- * willow_tree_def.cells, which counts for every method here, in the tight box of its colliding
- * vertices as its motion gives them before the pose, rounded to float32. A cell is there if a
- * triangle touches it; both are closed. */
+ * Pairs of cells whose surfaces may be near each other, at a chosen level of a sphere-tree
+ * (Rodriguez and Franquesa 2005). Cells are defined by geometry alone, so answers are the same bits
+ * with any method, kernel and number of threads.
+ *
+ * The root cell of a body is a cube at the lower corner of the tight box of its colliding vertices,
+ * as long as the longest side of the box.
+ * These are taken as the motion of the body places them, before the pose, and rounded to float32.
+ * Cells are halved as willow_tree_def.cells says, with every method. A cell exists if a triangle
+ * touches it; cells and triangles are closed. */
 
 /* A cell, and the sphere around it. */
 typedef struct willow_near_cell {
     willow_body_id body;
-    uint32_t level;    /* that of the root is 1 */
+    uint32_t level;    /* the root has 1 */
     uint32_t place[3]; /* how many cells of its level come before it, along each axis */
-    willow_box box;    /* the cell in the frame of the mesh, without the pose: of cells that are cut
-                          off at the border of the cube what is left of them */
-    double centre[3];  /* of its sphere, in the world */
+    willow_box box;    /* the cell, in the frame of the mesh, without the pose; if the border of the
+                          cube cuts the cell, the part inside */
+    double centre[3];  /* of its sphere, in the frame of the world */
     double radius;
 } willow_near_cell;
 
 typedef struct willow_near_cell_pair {
-    size_t a, b;     /* in the list of cells */
-    double distance; /* the surfaces in the two cells are at most so far apart: the distance of the
-                        centres and both radii, and what positions are rounded by. Infinity where
-                        vertices may have left float32 */
+    size_t a, b;     /* indices into `cells` */
+    double distance; /* an upper bound for the distance of the surfaces in the two cells: the
+                        distance of the centres plus both radii plus the rounding of positions.
+                        Infinity if vertices may be beyond float32 */
 } willow_near_cell_pair;
 
 /* Runs as in willow_pairs, each sorted by (a, b). */
@@ -340,23 +345,24 @@ typedef struct willow_near_cells {
     size_t run_count;
     const willow_near_cell_pair *items;
     size_t count;
-    const willow_near_cell *cells; /* those of the items, each once, sorted by (body, place) */
+    const willow_near_cell *cells; /* the cells of the items, each once, sorted by (body, place) */
     size_t cell_count;
     bool complete;      /* false if max_results cut the list */
-    bool nothing_asked; /* there are fewer than two bodies, so that nothing could be found */
+    bool nothing_asked; /* there are fewer than two bodies */
 } willow_near_cells;
 
-/* All pairs of cells of the level that `depth`, 1 to 16, stands for
- * (willow_tree_def.collision_depth) whose spheres meet, as of the last update: of different bodies
- * whose categories and masks agree. Spheres meet if the squared distance of their centres, which go
- * through the poses in double, is at most the squared sum of their radii. Triangles that meet are
- * in cells that are a pair, but for roundings: willow_find_pairs lists them, each once, and goes on
- * from the same branches where the method is SPHERE.
+/* All pairs of cells whose spheres meet, as of the last update: cells of different bodies whose
+ * categories and masks agree, on the level that `depth` (1 to 16) stands for; see
+ * willow_tree_def.collision_depth. Spheres meet if the squared distance of their centres is at most
+ * the squared sum of their radii; poses are applied to centres in double. Two triangles that meet
+ * are in a pair of cells, apart from rounding. willow_find_pairs lists such triangles, each pair
+ * once; with SPHERE it continues from the branches that this query has grown.
  *
- * A SPHERE opens its branches, which grow and count as asked for; for all others, and below the
- * depth that a SPHERE grows to, cells are computed from triangles, only where others are near: that
- * takes a pass over all triangles of bodies whose root spheres meet. Of the options bodies,
- * max_results and use_threads count. BAD_ARGUMENT also if there is no such depth. */
+ * With SPHERE the query opens branches, which grow and count as used. With all other methods, and
+ * below the depth that a SPHERE tree grows to, cells are computed from triangles, and only where
+ * cells of others are near: that takes one pass over all triangles of bodies whose root spheres
+ * meet. Only `bodies`, max_results and use_threads of the options are used. A depth out of range is
+ * BAD_ARGUMENT. */
 WILLOW_API willow_result willow_find_near_cells(const willow_world *world, willow_scratch *scratch,
                                                 uint32_t depth, const willow_query_options *options,
                                                 willow_near_cells *out);

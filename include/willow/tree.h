@@ -117,7 +117,7 @@ typedef enum willow_cells {
         WILLOW_CELLS_COUNT
 } willow_cells;
 
-/* Deepest level of cells that can be asked for; that of the root is 1. */
+/* The deepest level of cells that can be asked for; the root has level 1. */
 enum { WILLOW_MAX_CELL_DEPTH = 16 };
 
 typedef struct willow_tree_def {
@@ -165,41 +165,41 @@ typedef struct willow_tree_def {
      * uses their intersection. Tighter volumes, at twice the memory and twice the work. */
     bool blend_both;
 
-    /* BLEND, with absolute targets: of how many shapes between two targets boxes are kept too, 15
-     * at most, for the time in which these two alone have weights, none of them negative: of
-     * targets that follow each other, and of any two if there are four or fewer; where that makes
-     * boxes smaller by 2 % or more. */
+    /* BLEND, with absolute targets: the number of shapes between two targets whose boxes are kept,
+     * too; 15 at most. They are used while these two targets alone have weights, none of them
+     * negative. The two targets follow each other; with four targets or fewer they may be any two.
+     * Such boxes are kept only where they are smaller by 2 % or more. */
     uint32_t in_between;
     willow_volume volume; /* BLEND, with a morph; others have boxes */
 
-    /* BALANCED, once the body was edited: siblings do not exchange children, even where that would
-     * make boxes smaller. */
+    /* BALANCED, after the first edit: an update may exchange children between siblings to make
+     * boxes smaller. This turns it off. */
     bool keep_siblings;
 
-    /* The same, with arity 2 and leaf_triangles 1: the tree is rebuilt when its quality
-     * (volume_quality of willow_body_stats) is above this, and 15 % above what it was when it was
-     * built. 0: never. */
+    /* BALANCED, after the first edit, with arity 2 and leaf_triangles 1: the tree is rebuilt when
+     * its quality (willow_body_stats.volume_quality) is above this limit, and also 15 % above the
+     * quality that it was built with. 0: never. */
     float quality_limit;
 
-    /* How cells are halved: of SPHERE, and of every method where near cells are asked for
-     * (willow_find_near_cells). */
+    /* How cells are halved: in the tree of SPHERE, and with every method in
+     * willow_find_near_cells. */
     willow_cells cells;
 
-    /* SPHERE: how many levels queries may grow, 1 to 16, that of the root included; 0 stands for 6.
-     * A BONO body whose longest side is below three quarters of the next power of two has one level
-     * more, since its cells are larger. */
+    /* SPHERE: how many levels of cells queries may grow, the root included: 1 to 16; 0 stands
+     * for 6. With BONO cells are larger: a body whose longest side is below three quarters of the
+     * next power of two gets one level more. */
     uint32_t collision_depth;
 
-    /* SPHERE: updates remove branches that no query has used for more than this time of the world,
-     * until only the root is left. 0 stands for 2, infinity for never. */
+    /* SPHERE: updates remove branches that no query has used for longer than this, in the time of
+     * the world; the root stays. 0 stands for 2, infinity for never. */
     float max_time;
 
-    /* SPHERE: the update grows the whole tree, which is never removed: for comparisons, and where
-     * queries must not grow anything. */
+    /* SPHERE: updates grow the whole tree, and nothing of it is removed. For comparisons, and where
+     * queries must not grow the tree. */
     bool grow_whole;
 
-    /* SPHERE: who else looks which cells the surface touches, in queries that say `use_occupancy`.
-     * Never changes trees or answers. */
+    /* SPHERE: a backend that finds which cells the surface touches, for queries with
+     * `use_occupancy`. Never changes trees or answers. */
     willow_occupancy occupancy;
 } willow_tree_def;
 

@@ -1,4 +1,4 @@
-/* stats.c - what a world weighs, whether it is sound, and hashes to compare runs by. */
+/* stats.c - memory and tree statistics, validation, and hashes that compare runs. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
