@@ -303,7 +303,7 @@ static bool add_key(assimp_reader *r, double tick)
 {
     const double time = tick / r->s->ticks_per_second;
     if (!isfinite(time))
-        return io_fail(r->error, "%s: the time of a key is no finite number", io_tail(r->path));
+        return io_fail(r->error, "%s: the time of a key is not a finite number", io_tail(r->path));
     return clip_add_keys(r->c, &time, 1) || out_of_memory(r);
 }
 
@@ -382,7 +382,8 @@ static bool make_mesh(assimp_reader *r, const struct aiMesh *from, clip_mesh *ou
     if (!mesh_are_finite(part.mesh.positions, 3 * (uint64_t)from->mNumVertices, &bad)) {
         io_free(m, part.mesh.positions);
         face_list_free(m, &faces);
-        return io_fail(r->error, "%s: vertex %llu of mesh '%.60s' is at no finite place",
+        return io_fail(r->error,
+                       "%s: vertex %llu of mesh '%.60s' has a position that is not finite",
                        io_tail(r->path), (unsigned long long)(bad / 3), from->mName.data);
     }
     is_made = mesh_file_add(&input, &file, &part, &faces, false, r->error);

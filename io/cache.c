@@ -68,8 +68,8 @@ static bool check_points(const point_cache *c, uint32_t sample, const float *poi
 {
     uint64_t bad = 0;
     if (mesh_are_finite(points, 3 * (uint64_t)c->point_count, &bad)) return true;
-    return io_fail(error, "%s: sample %u: vertex %llu is at no finite place", io_tail(c->path),
-                   sample, (unsigned long long)(bad / 3));
+    return io_fail(error, "%s: sample %u: vertex %llu has a position that is not finite",
+                   io_tail(c->path), sample, (unsigned long long)(bad / 3));
 }
 
 static bool read_sample(const cached_mesh *m, uint32_t sample, cache_room *room, io_error *error)

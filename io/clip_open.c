@@ -66,7 +66,7 @@ static bool refuse_packed(const char *path, io_error *error)
 static bool refuse_pointer(const char *path, io_error *error)
 {
     return io_fail(error,
-                   "%s: is what Git LFS leaves in place of a file; 'git lfs pull' fetches the file",
+                   "%s: is a Git LFS pointer in place of the file; 'git lfs pull' fetches the file",
                    io_tail(path));
 }
 
@@ -80,7 +80,7 @@ static bool refuse_other(const char *path, io_error *error)
             return refuse_without_assimp(path, known[i].kind, known[i].importer, error);
     return io_fail(
         error,
-        "%s: is of no kind that is read; these are glTF, OBJ, PLY, STL and OFF, and with "
+        "%s: is not a kind of file that is read; these are glTF, OBJ, PLY, STL and OFF, and with "
         "a mesh PC2, MDD and .npy%s%s",
         io_tail(path), assimp_is_possible() ? "" : "; this willow was ",
         assimp_is_possible() ? "" : ASSIMP_LACKS);

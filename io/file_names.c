@@ -279,7 +279,7 @@ bool file_names_find(io_memory *m, const char *path, file_names *out, io_error *
     *out = (file_names){0};
     bool is_found = find_paths(m, path, out, error);
     if (is_found && out->count == 0)
-        is_found = io_fail(error, "%s: no file has a name like this", io_tail(path));
+        is_found = io_fail(error, "%s: no file matches this pattern", io_tail(path));
     if (is_found) {
         sort_paths(out->paths, out->count);
         out->name = common_name(m, out->paths[0]);

@@ -30,7 +30,7 @@ static bool read_inverse_bind(gltf_doc *d, const gltf_item *item, gltf_skin *ski
     if (index == GLTF_NONE) return true;
     if (!gltf_accessor_get(d, index, &a)) return false;
     if (a.width != 16 || a.has_stride || a.count < skin->joint_count)
-        return gltf_refuse(d, item, "accessor %u has no %u matrices side by side", index,
+        return gltf_refuse(d, item, "accessor %u does not hold %u packed matrices", index,
                            skin->joint_count);
     float *columns = io_alloc(d->memory, 16 * (uint64_t)a.count, sizeof *columns);
     if (columns == NULL) return gltf_fail_memory(d);
@@ -264,7 +264,7 @@ static bool settle_on_skin(gltf_reader *r, const gltf_item *node, uint32_t index
     gltf_skin *skin;
     if (!get_skin(r, index, &skin)) return false;
     if (body->skin.first == NULL)
-        return gltf_refuse(r->d, node, "has a skin, and its mesh no joints");
+        return gltf_refuse(r->d, node, "has a skin, but its mesh has no joints");
     if (body->skin.joint_count > skin->joint_count)
         return gltf_refuse(r->d, node, "its mesh names joint %u; skin %u has %u",
                            body->skin.joint_count - 1, index, skin->joint_count);
@@ -486,8 +486,8 @@ static bool gltf_read(const clip *c, uint32_t first_body, const void *data, clip
     gltf_nodes_at(s, frame->time, world);
     for (uint32_t i = 0; i < s->body_count; i++)
         if (!set_state(s, &s->bodies[i], world, frame->time, &frame->bodies[first_body + i]))
-            return io_fail(error, "%s: node %u: is beyond all numbers at %g s", io_tail(s->path),
-                           s->bodies[i].node, frame->time);
+            return io_fail(error, "%s: node %u: has a place that is not finite at %g s",
+                           io_tail(s->path), s->bodies[i].node, frame->time);
     return true;
 }
 

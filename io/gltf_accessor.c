@@ -56,7 +56,7 @@ static bool check_range(gltf_doc *d, const gltf_item *item, const gltf_view *vie
                         uint64_t count, uint64_t stride, uint64_t size, uint32_t alignment)
 {
     if (offset % alignment != 0 || (view->offset + offset) % alignment != 0)
-        return gltf_refuse(d, item, "begins at byte %llu, which is no multiple of %u",
+        return gltf_refuse(d, item, "begins at byte %llu, which is not a multiple of %u",
                            (unsigned long long)(view->offset + offset), alignment);
     const uint64_t needed = (count - 1) * stride + size;
     if (offset > view->size || needed > view->size - offset)
@@ -152,7 +152,7 @@ static bool get_sparse(gltf_doc *d, gltf_accessor *a)
     if (indices.json == NULL) return gltf_refuse(d, &sparse, "sparse.indices is missing");
     if (!gltf_need_uint(d, &indices, "componentType", UINT32_MAX, &component)) return false;
     if (component != GLTF_U8 && component != GLTF_U16 && component != GLTF_U32)
-        return gltf_refuse(d, &sparse, "its sparse indices are no unsigned integers");
+        return gltf_refuse(d, &sparse, "its sparse indices are not unsigned integers");
     a->sparse_count = (uint32_t)count;
     a->sparse_component = (gltf_component)component;
     return get_sparse_half(d, a, &sparse, "indices", a->sparse_component, 1, &a->sparse_indices) &&

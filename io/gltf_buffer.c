@@ -109,7 +109,7 @@ static bool read_file(gltf_doc *d, const gltf_item *item, const char *uri, io_by
     char *name = path + (strlen(path));
     bool is_read = false;
     if (!decode_percents(uri, name) || !is_below(name))
-        (void)gltf_refuse(d, item, "\"%.80s\" is no file in the folder of this one or below it",
+        (void)gltf_refuse(d, item, "\"%.80s\" is not a file in the folder of this file or below it",
                           uri);
     else if (!io_bytes_read(d->memory, path, out, &error))
         (void)gltf_refuse(d, item, "%.180s", error.text);
@@ -130,7 +130,7 @@ static bool read_uri(gltf_doc *d, const gltf_item *item, const char *uri, gltf_b
     else if (comma != NULL && comma - uri >= 12 && strncmp(comma - 7, ";base64", 7) == 0)
         is_read = decode_base64(d, item, comma + 1, &b->own);
     else
-        return gltf_refuse(d, item, "its text is no base64");
+        return gltf_refuse(d, item, "its text is not base64");
     b->data = b->own.data;
     b->size = b->own.size;
     return is_read;
@@ -190,7 +190,7 @@ static bool find_packing(gltf_doc *d, const gltf_item *view, gltf_item *out)
     out->json = json_object_get(extensions, "EXT_meshopt_compression");
     if (out->json == NULL) out->json = json_object_get(extensions, "KHR_meshopt_compression");
     if (out->json == NULL || json_is_object(out->json)) return true;
-    return gltf_refuse(d, view, "its compression is no object");
+    return gltf_refuse(d, view, "its compression is not an object");
 }
 
 /* Unpacks a view into memory that stays until the file is closed. */
@@ -239,7 +239,7 @@ bool gltf_view_get(gltf_doc *d, uint32_t index, gltf_view *out)
         !gltf_uint(d, &item, "byteStride", 252, &stride) || !find_packing(d, &item, &packing))
         return false;
     if (stride % 4 != 0 || (stride == 0 && json_object_get(item.json, "byteStride") != NULL))
-        return gltf_refuse(d, &item, "byteStride is %llu, which is no multiple of 4 from 4 on",
+        return gltf_refuse(d, &item, "byteStride is %llu, which is not a positive multiple of 4",
                            (unsigned long long)stride);
     out->stride = (uint32_t)stride;
     if (packing.json != NULL) return get_unpacked(d, &packing, out);

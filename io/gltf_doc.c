@@ -47,7 +47,7 @@ bool gltf_item_get(gltf_doc *d, gltf_kind kind, uint32_t index, gltf_item *out)
 {
     *out = (gltf_item){.kind = kind, .index = index};
     out->json = json_array_get(d->arrays[kind], index);
-    if (!json_is_object(out->json)) return gltf_refuse(d, out, "is no object");
+    if (!json_is_object(out->json)) return gltf_refuse(d, out, "is not an object");
     return true;
 }
 
@@ -59,7 +59,7 @@ bool gltf_part_get(gltf_doc *d, const gltf_item *of, const json_t *array, const 
                        .index = of->index,
                        .part = word,
                        .part_index = index};
-    if (!json_is_object(out->json)) return gltf_refuse(d, out, "is no object");
+    if (!json_is_object(out->json)) return gltf_refuse(d, out, "is not an object");
     return true;
 }
 
@@ -67,7 +67,7 @@ bool gltf_array(gltf_doc *d, const gltf_item *item, const char *key, const json_
 {
     *out = json_object_get(item->json, key);
     if (*out == NULL) return true;
-    if (!json_is_array(*out)) return gltf_refuse(d, item, "%s is no array", key);
+    if (!json_is_array(*out)) return gltf_refuse(d, item, "%s is not an array", key);
     if (json_array_size(*out) == 0) return gltf_refuse(d, item, "%s is empty", key);
     if (json_array_size(*out) >= GLTF_NONE) return gltf_refuse(d, item, "%s is too long", key);
     return true;
@@ -77,7 +77,7 @@ bool gltf_object(gltf_doc *d, const gltf_item *item, const char *key, const json
 {
     *out = json_object_get(item->json, key);
     if (*out == NULL || json_is_object(*out)) return true;
-    return gltf_refuse(d, item, "%s is no object", key);
+    return gltf_refuse(d, item, "%s is not an object", key);
 }
 
 /* A number without a fraction, also where it is written with a point. */
@@ -101,7 +101,7 @@ bool gltf_uint(gltf_doc *d, const gltf_item *item, const char *key, uint64_t max
     uint64_t number;
     const json_t *json = json_object_get(item->json, key);
     if (json == NULL) return true;
-    if (!is_whole(json, &number)) return gltf_refuse(d, item, "%s is no whole number", key);
+    if (!is_whole(json, &number)) return gltf_refuse(d, item, "%s is not a whole number", key);
     if (number > max)
         return gltf_refuse(d, item, "%s is %llu, which is more than %llu", key,
                            (unsigned long long)number, (unsigned long long)max);
@@ -121,7 +121,7 @@ static bool check_index(gltf_doc *d, const gltf_item *item, const json_t *json, 
 {
     uint64_t number;
     if (!is_whole(json, &number))
-        return gltf_refuse(d, item, "the number of a %s is no whole number", words[kind]);
+        return gltf_refuse(d, item, "the number of a %s is not a whole number", words[kind]);
     if (number >= d->counts[kind])
         return gltf_refuse(d, item, "names %s %llu; there are %u", words[kind],
                            (unsigned long long)number, d->counts[kind]);
@@ -171,7 +171,7 @@ bool gltf_numbers(gltf_doc *d, const gltf_item *item, const char *key, uint32_t 
         const json_t *json = json_array_get(array, i);
         out[i] = json_number_value(json);
         if (!json_is_number(json) || !isfinite((float)out[i]))
-            return gltf_refuse(d, item, "%s has something that is no finite number", key);
+            return gltf_refuse(d, item, "%s has an element that is not a finite number", key);
     }
     return true;
 }
@@ -282,7 +282,8 @@ static bool next_chunk(gltf_doc *d, const uint8_t *bytes, uint64_t size, uint64_
                            (unsigned long long)*at, (unsigned long long)length,
                            (unsigned long long)(size - *at - 8));
     if (length % 4 != 0)
-        return gltf_refuse(d, NULL, "the chunk at byte %llu has a length that is no multiple of 4",
+        return gltf_refuse(d, NULL,
+                           "the chunk at byte %llu has a length that is not a multiple of 4",
                            (unsigned long long)*at);
     *out = (glb_chunk){io_little32(bytes + *at + 4), bytes + *at + 8, length};
     *at += 8 + length;
@@ -301,13 +302,12 @@ static bool open_glb(gltf_doc *d, const uint8_t *bytes, uint64_t size, glb_chunk
                            io_little32(bytes + 8) > size ? "is cut off" : "is too long",
                            (unsigned long long)size, io_little32(bytes + 8));
     if (!next_chunk(d, bytes, size, &at, json)) return false;
-    if (json->type != GLB_JSON) return gltf_refuse(d, NULL, "its first chunk is no JSON");
+    if (json->type != GLB_JSON) return gltf_refuse(d, NULL, "its first chunk is not JSON");
     for (uint32_t i = 1; at < size; i++) {
         glb_chunk chunk;
         if (!next_chunk(d, bytes, size, &at, &chunk)) return false;
         if (chunk.type == GLB_JSON || (chunk.type == GLB_BIN && i > 1))
-            return gltf_refuse(d, NULL, "chunk %u is one that was there before or comes too late",
-                               i);
+            return gltf_refuse(d, NULL, "chunk %u repeats an earlier one, or comes too late", i);
         if (chunk.type != GLB_BIN) continue;
         d->chunk = chunk.data;
         d->chunk_size = chunk.size;
@@ -348,7 +348,7 @@ static bool parse(gltf_doc *d, const uint8_t *text, uint64_t size)
         return gltf_refuse(d, NULL, "JSON line %d, column %d: %.120s", error.line, error.column,
                            error.text);
     }
-    if (!json_is_object(d->root)) return gltf_refuse(d, NULL, "its JSON is no object");
+    if (!json_is_object(d->root)) return gltf_refuse(d, NULL, "its JSON is not an object");
     return true;
 }
 
@@ -358,7 +358,7 @@ static bool find_arrays(gltf_doc *d)
         const json_t *array = json_object_get(d->root, members[kind]);
         if (array == NULL) continue;
         if (!json_is_array(array) || json_array_size(array) >= GLTF_NONE)
-            return gltf_refuse(d, NULL, "%s is no array", members[kind]);
+            return gltf_refuse(d, NULL, "%s is not an array", members[kind]);
         d->arrays[kind] = array;
         d->counts[kind] = (uint32_t)json_array_size(array);
     }
@@ -370,7 +370,7 @@ static bool check_version(gltf_doc *d)
     const json_t *asset = json_object_get(d->root, "asset");
     const char *version = json_string_value(json_object_get(asset, "version"));
     const char *least = json_string_value(json_object_get(asset, "minVersion"));
-    if (version == NULL) return gltf_refuse(d, NULL, "is no glTF: asset.version is missing");
+    if (version == NULL) return gltf_refuse(d, NULL, "is not glTF: asset.version is missing");
     if (strncmp(version, "2.", 2) != 0)
         return gltf_refuse(d, NULL, "is glTF %.20s; 2.0 is read", version);
     if (least != NULL && strcmp(least, "2.0") != 0)

@@ -45,7 +45,7 @@ static bool check_position(gltf_doc *d, const gltf_accessor *a, bool is_offset)
 {
     const bool is_small = a->component != GLTF_F32 && a->component != GLTF_U32;
     const bool is_unsigned = a->component == GLTF_U8 || a->component == GLTF_U16;
-    if (a->width != 3) return gltf_refuse(d, &a->item, "is no VEC3, and is for positions");
+    if (a->width != 3) return gltf_refuse(d, &a->item, "is for positions, and is not VEC3");
     if (a->component == GLTF_F32) return true;
     if (!is_small || !d->is_quantized || (is_offset && is_unsigned))
         return gltf_refuse(d, &a->item, "has integers that positions cannot be made of");
@@ -127,7 +127,7 @@ static bool measure_triangles(mesh_reader *r, primitive *p)
         gltf_accessor a;
         if (!gltf_accessor_get(r->d, p->indices, &a) || !check_filled(r->d, &a)) return false;
         if (a.width != 1 || a.has_stride)
-            return gltf_refuse(r->d, &a.item, "is for indices, and is no plain list of scalars");
+            return gltf_refuse(r->d, &a.item, "is for indices, and is not a plain list of scalars");
         p->corner_count = a.count;
     }
     p->triangle_count = p->mode == TRIANGLES  ? p->corner_count / 3
@@ -242,7 +242,7 @@ static bool fill_targets(mesh_reader *r, const primitive *p)
         gltf_item target = p->item;
         target.json = json_array_get(targets, i);
         if (!json_is_object(target.json))
-            return gltf_refuse(r->d, &p->item, "target %u is no object", i);
+            return gltf_refuse(r->d, &p->item, "target %u is not an object", i);
         if (json_object_get(target.json, "POSITION") == NULL) continue;
         if (!get_attribute(r, &target, "POSITION", &a) || !check_position(r->d, &a, true) ||
             !check_count(r, p, &a) ||

@@ -61,7 +61,7 @@ static bool read_weights(gltf_doc *d, const gltf_item *item, gltf_node *node)
         const json_t *json = json_array_get(array, i);
         node->weights[i] = (float)json_number_value(json);
         if (!json_is_number(json) || !isfinite(node->weights[i]))
-            return gltf_refuse(d, item, "weight %u is no finite number", i);
+            return gltf_refuse(d, item, "weight %u is not a finite number", i);
     }
     return true;
 }

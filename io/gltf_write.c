@@ -746,7 +746,7 @@ static bool put_file(writer *w, FILE *file, const json_text *text)
     const uint64_t size = 12 + 8 + padded + 8 + w->bin_size;
     uint8_t head[20] = "glTF", bin_head[8] = {0};
     if (size > UINT32_MAX)
-        return io_fail(w->error, "%s: would be longer than 4 GB, which GLB cannot be",
+        return io_fail(w->error, "%s: would be longer than 4 GB, the limit of GLB",
                        io_tail(w->path));
     put_little(head + 4, 2, 4);
     put_little(head + 8, (uint32_t)size, 4);

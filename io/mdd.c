@@ -24,14 +24,14 @@ static bool read_times(const cache_input *input, point_cache *out, uint8_t *byte
 
 bool mdd_begin(const cache_input *input, point_cache *out, io_error *error)
 {
-    if (input->size < MDD_HEAD) return io_fail(error, "%s: is no MDD", io_tail(out->path));
+    if (input->size < MDD_HEAD) return io_fail(error, "%s: is not MDD", io_tail(out->path));
     out->sample_count = io_big32(input->data);
     out->point_count = io_big32(input->data + 4);
     out->first_byte = MDD_HEAD + 4 * (uint64_t)out->sample_count;
     out->number_size = 4;
     out->is_big = true;
     if (out->first_byte > out->file_size)
-        return io_fail(error, "%s: byte 0: is no MDD, or too short for the times of %u samples",
+        return io_fail(error, "%s: byte 0: is not MDD, or too short for the times of %u samples",
                        io_tail(out->path), out->sample_count);
     out->times = io_alloc(input->memory, out->sample_count, sizeof *out->times);
     uint8_t *bytes = io_alloc(input->memory, out->sample_count, 4);

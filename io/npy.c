@@ -83,7 +83,7 @@ static bool take_order(npy_head *h, point_cache *out)
 static bool take_entries(npy_head *h, point_cache *out)
 {
     bool has_type = false, has_order = false, has_shape = false;
-    if (!take(h, "{")) return fail_here(h, "here should be a dictionary");
+    if (!take(h, "{")) return fail_here(h, "expected a dictionary");
     while (!take(h, "}")) {
         if (take(h, "'descr':"))
             has_type = take_type(h, out);
@@ -92,7 +92,7 @@ static bool take_entries(npy_head *h, point_cache *out)
         else if (take(h, "'shape':"))
             has_shape = take_shape(h, out);
         else
-            return fail_here(h, "here should be 'descr', 'fortran_order' or 'shape'");
+            return fail_here(h, "expected 'descr', 'fortran_order' or 'shape'");
         if (h->error->text[0] != '\0') return false;
         (void)take(h, ",");
     }
@@ -105,13 +105,14 @@ bool npy_begin(const cache_input *input, point_cache *out, io_error *error)
     const uint8_t *at = input->data;
     error->text[0] = '\0';
     if (input->size < 12 || memcmp(at, "\x93NUMPY", 6) != 0)
-        return io_fail(error, "%s: byte 0: is no array of NumPy", io_tail(out->path));
+        return io_fail(error, "%s: byte 0: is not a NumPy array", io_tail(out->path));
     const bool is_old = at[6] == 1;
     const uint64_t begin = is_old ? 10 : 12,
                    length = is_old ? io_little16(at + 8) : io_little32(at + 8);
     if (at[6] < 1 || at[6] > 3 || begin + length > input->size)
         return io_fail(error,
-                       "%s: byte 6: is no version that is known, or has a header of %llu bytes",
+                       "%s: byte 6: the version is not known, or the header is longer than the "
+                       "file: %llu bytes",
                        io_tail(out->path), (unsigned long long)length);
     npy_head h = {.start = (const char *)at,
                   .at = (const char *)at + begin,

@@ -70,7 +70,7 @@ static bool take_vertex(obj_reader *r)
     for (int axis = 0; axis < 3; axis++) {
         skip_to_word(&r->t);
         if (!text_take_float(&r->t, &out[axis]))
-            return text_fail(&r->t, r->t.at, "a vertex needs three finite numbers, '%s' is none",
+            return text_fail(&r->t, r->t.at, "a vertex needs three finite numbers, not '%s'",
                              text_word_at(&r->t, r->t.at).text);
     }
     r->lists.vertex_count++;
@@ -87,12 +87,13 @@ static inline bool take_corner(obj_reader *r, uint32_t *out)
     int64_t number;
     const char *word = t->at, *behind = number_read_integer(word, t->end, &number);
     if (behind == NULL || (!text_ends_word(t, behind) && *behind != '/' && *behind != '\\'))
-        return text_fail(t, word, "a corner needs the number of a vertex, '%s' is none",
+        return text_fail(t, word, "a corner needs the number of a vertex, not '%s'",
                          text_word_at(t, word).text);
     while (!text_ends_word(t, behind) && *behind != '\\') behind++;
     if (number < 0) number += (int64_t)r->lists.vertex_count + 1;
     if (number <= 0 || number >= UINT32_MAX)
-        return text_fail(t, word, "a corner names vertex %s, before which there are %u",
+        return text_fail(t, word,
+                         "a corner names vertex %s, which does not exist: %u come before it",
                          text_word_at(t, word).text, r->lists.vertex_count);
     if (number > r->highest) {
         r->highest = number;
@@ -227,9 +228,9 @@ static bool check_kind(const obj_reader *r)
     if (r->unknown_count == 0) return true;
     const text_word word = text_word_at(&r->t, r->unknown_at);
     if (r->lists.faces.face_count == 0)
-        return text_fail(&r->t, r->unknown_at, "'%s' is no statement of OBJ", word.text);
+        return text_fail(&r->t, r->unknown_at, "'%s' is not a statement of OBJ", word.text);
     return mesh_file_note(r->input, r->out, r->t.error,
-                          "%u line%s left out that OBJ does not have, the first with '%s'",
+                          "%u line%s left out as unknown to OBJ, the first with '%s'",
                           r->unknown_count, r->unknown_count == 1 ? " was" : "s were", word.text);
 }
 

@@ -44,7 +44,7 @@ static bool take_keyword(off_reader *r)
     (void)has_colours;
     r->is_split = has_texture || has_normals;
     if (take_letters(t, "4") || take_letters(t, "n"))
-        return text_fail(t, word, "vertices in other than three dimensions are not read");
+        return text_fail(t, word, "only vertices in three dimensions are read");
     if (!text_take_word(t, "OFF"))
         return text_fail(t, word, "the first word must be OFF, not '%s'",
                          text_word_at(t, word).text);
@@ -60,7 +60,7 @@ static bool take_count(off_reader *r, const char *of_what, uint32_t *out)
     text_skip_spaces(&r->t);
     const char *word = r->t.at;
     if (!text_take_integer(&r->t, &number) || number < 0 || number >= UINT32_MAX)
-        return text_fail(&r->t, word, "here should be the number of %s, not '%s'", of_what,
+        return text_fail(&r->t, word, "expected the number of %s, not '%s'", of_what,
                          text_word_at(&r->t, word).text);
     *out = (uint32_t)number;
     return true;
@@ -89,8 +89,7 @@ static bool take_vertices(off_reader *r)
         for (size_t axis = 0; axis < 3; axis++) {
             text_skip_spaces(&r->t);
             if (!text_take_float(&r->t, &mesh->positions[3 * i + axis]))
-                return text_fail(&r->t, r->t.at,
-                                 "a vertex needs three finite numbers, '%s' is none",
+                return text_fail(&r->t, r->t.at, "a vertex needs three finite numbers, not '%s'",
                                  text_word_at(&r->t, r->t.at).text);
         }
         text_skip_line(&r->t);

@@ -12,7 +12,7 @@ bool pc2_begin(const cache_input *input, point_cache *out, io_error *error)
 {
     const uint8_t *at = input->data;
     if (input->size < PC2_HEAD || memcmp(at, "POINTCACHE2", 12) != 0)
-        return io_fail(error, "%s: byte 0: is no PC2", io_tail(out->path));
+        return io_fail(error, "%s: byte 0: is not PC2", io_tail(out->path));
     const uint32_t version = io_little32(at + 12);
     const float start = io_float_of(io_little32(at + 20)), rate = io_float_of(io_little32(at + 24));
     if (version != 1)

@@ -77,7 +77,7 @@ static inline bool take_integer(ply_reader *r, ply_type type, int64_t *out)
 {
     if (r->head.format == PLY_ASCII) {
         while (r->t.at < r->t.end && text_is_space(*r->t.at)) r->t.at++;
-        return text_take_integer(&r->t, out) || fail_here(r, "here should be an integer");
+        return text_take_integer(&r->t, out) || fail_here(r, "expected an integer");
     }
     const uint32_t size = ply_type_size(type);
     if ((uint64_t)(r->end - r->at) < size) return fail_here(r, "the file ends too early");
@@ -102,7 +102,7 @@ static bool skip_property(ply_reader *r, const ply_property *property)
 {
     int64_t count = 1;
     if (property->is_list && !take_integer(r, property->count_type, &count)) return false;
-    if (count < 0) return fail_here(r, "a list has less than nothing in it");
+    if (count < 0) return fail_here(r, "the length of a list is negative");
     if (r->head.format == PLY_ASCII) return skip_words(r, count);
     const uint32_t size = ply_type_size(property->type);
     if ((uint64_t)(r->end - r->at) / size < (uint64_t)count)
@@ -193,7 +193,7 @@ static void copy_vertices(ply_reader *r, const ply_element *element)
 
 static bool fail_infinite(const ply_reader *r, uint64_t vertex)
 {
-    return io_fail(r->error, "%s: vertex %llu: a coordinate is no finite number",
+    return io_fail(r->error, "%s: vertex %llu: a coordinate is not a finite number",
                    io_tail(r->input->path), (unsigned long long)vertex);
 }
 
@@ -243,7 +243,7 @@ static bool begin_list(ply_reader *r, const ply_property *property, uint32_t *co
     const uint64_t left = r->head.format == PLY_ASCII
                               ? (uint64_t)(r->t.end - r->t.at) / 2
                               : (uint64_t)(r->end - r->at) / ply_type_size(property->type);
-    if (number < 0) return fail_here(r, "a list has less than nothing in it");
+    if (number < 0) return fail_here(r, "the length of a list is negative");
     if ((uint64_t)number > left) return fail_here(r, "a list is longer than the rest of the file");
     *count = (uint32_t)number;
     return true;
@@ -254,7 +254,7 @@ static inline bool take_corner(ply_reader *r, ply_type type, uint32_t vertex_cou
     int64_t number;
     if (!take_integer(r, type, &number)) return false;
     if (number < 0 || number >= vertex_count)
-        return fail_here(r, "before this place a corner names a vertex that is not there");
+        return fail_here(r, "a corner before this place names a vertex that does not exist");
     *out = (uint32_t)number;
     return true;
 }
@@ -283,7 +283,7 @@ static bool take_strip(ply_reader *r, const ply_property *property, uint32_t ver
         int64_t number;
         if (!take_integer(r, property->type, &number)) return false;
         if (number < -1 || number >= (int64_t)vertex_count)
-            return fail_here(r, "before this place a strip names a vertex that is not there");
+            return fail_here(r, "a strip before this place names a vertex that does not exist");
         const uint32_t corner = (uint32_t)number;
         length = number < 0 ? 0 : length + 1;
         if (length >= 3 && corner != before[0] && corner != before[1] && before[0] != before[1]) {

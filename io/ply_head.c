@@ -103,7 +103,7 @@ static bool take_element(head_reader *r)
     element.count = (uint32_t)count;
     for (uint32_t i = 0; i < h->element_count; i++)
         if (element.kind == PLY_VERTICES && h->elements[i].kind == PLY_VERTICES)
-            return text_fail(&r->line, r->line.at, "vertices are named a second time");
+            return text_fail(&r->line, r->line.at, "vertices are declared twice");
     if (!IO_RESERVE_ONE(r->input->memory, h->elements, h->element_count, h->element_capacity))
         return out_of_memory(r);
     h->elements[h->element_count++] = element;
@@ -139,7 +139,7 @@ static bool take_property(head_reader *r)
     ply_head *h = r->head;
     ply_property property = {.is_list = take_word(r, "list")};
     if (h->element_count == 0)
-        return text_fail(&r->line, r->line.at, "a property before the first element");
+        return text_fail(&r->line, r->line.at, "a property comes before the first element");
     ply_element *element = &h->elements[h->element_count - 1];
     if (property.is_list && !take_type(r, &property.count_type)) return false;
     if (!take_type(r, &property.type)) return false;

@@ -19,7 +19,7 @@ static bool check_corners(const mesh_input *input, const float *positions, uint6
     if (mesh_are_finite(positions, 3 * count, &bad)) return true;
     const uint64_t triangle = bad / 9;
     return mesh_fail_at(input, input->data + BEGIN_BYTES + triangle * TRIANGLE_BYTES, error,
-                        "a corner of triangle %llu is no finite number",
+                        "a corner of triangle %llu is not a finite number",
                         (unsigned long long)triangle);
 }
 
@@ -98,7 +98,7 @@ static bool take_vertex(stl_reader *r)
     for (size_t axis = 0; axis < 3; axis++) {
         skip_spaces(&r->t);
         if (!text_take_float(&r->t, &mesh->positions[3 * (size_t)mesh->vertex_count + axis]))
-            return text_fail(&r->t, r->t.at, "a vertex needs three finite numbers, '%s' is none",
+            return text_fail(&r->t, r->t.at, "a vertex needs three finite numbers, not '%s'",
                              text_word_at(&r->t, r->t.at).text);
     }
     r->faces.corners[mesh->vertex_count] = mesh->vertex_count;
@@ -124,7 +124,7 @@ static bool end_solid(stl_reader *r)
     if (part.mesh.vertex_count != r->faces.corner_count) {
         io_free(r->input->memory, part.name);
         io_free(r->input->memory, part.mesh.positions);
-        return text_fail(&r->t, r->t.at, "a facet has no end");
+        return text_fail(&r->t, r->t.at, "a facet without endfacet");
     }
     if (r->faces.face_count == 0) {
         io_free(r->input->memory, part.name);
@@ -171,7 +171,7 @@ static bool take_statement(stl_reader *r)
         text_skip_line(t);
         return true;
     }
-    return text_fail(t, t->at, "'%s' is no word of STL", text_word_at(t, t->at).text);
+    return text_fail(t, t->at, "'%s' is not a word of STL", text_word_at(t, t->at).text);
 }
 
 static bool read_statements(stl_reader *r)
@@ -224,7 +224,7 @@ static bool read_either(const mesh_input *input, mesh_file *out, io_error *error
     if (is_text(input)) return read_text(input, out, error);
     if (has_head && binary_size(input) < input->size) return read_binary(input, out, error);
     if (!has_head)
-        return io_fail(error, "%s: is no STL: neither 84 bytes nor a text that begins with solid",
+        return io_fail(error, "%s: is not STL: neither 84 bytes nor a text that begins with solid",
                        io_tail(input->path));
     return mesh_fail_at(input, input->data + HEAD_BYTES, error,
                         "%u triangles take %llu bytes, and the file has %llu",

@@ -214,5 +214,5 @@ int cliff_check_names(const bench_options *options)
     const cliff_def *def = cliff_defs;
     while (code == EXIT_FINE && def->shape != NULL && !cliff_is_wanted(def, options)) def++;
     if (code != EXIT_FINE || def->shape != NULL) return code;
-    return complain_usage("bench", "the suite cliffs asks nothing of that kind about this shape");
+    return complain_usage("bench", "--suite cliffs does not have this query for this shape");
 }

@@ -66,7 +66,7 @@ void scene_tell_rounding(const char *command_name, const char *spec, const scene
     if (s->params.triangles == s->asked.triangles || strstr(spec, "triangles=") == NULL) return;
     progress_clear();
     fprintf(stderr,
-            "willow %s: %s: the nearest size that there is has %" PRIu32
+            "willow %s: %s: the nearest possible size has %" PRIu32
             " triangles per body, not %" PRIu32 "\n",
             command_name, spec, s->params.triangles, s->asked.triangles);
 }

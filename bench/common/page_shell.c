@@ -49,7 +49,7 @@ char *page_shell_read(const char *command_name, const char *name, const char *pa
                  "it, and --template FILE names another",
                  path != NULL ? path : name);
     } else if (!has_marks(text, parts, part_count)) {
-        complain(command_name, "%s is no template of this page", path);
+        complain(command_name, "%s is not a template of this page", path);
         free(text);
         text = NULL;
     }

@@ -25,7 +25,7 @@ static int complain_of_peer(const char *word)
     guess g = guess_for(word);
     for (const box_peer_def *const *peer = box_peer_list; *peer != NULL; peer++)
         guess_offer(&g, (*peer)->name);
-    return complain_unknown("bench", g.best, "this build has none, or others",
+    return complain_unknown("bench", g.best, "this build may be without it",
                             "no peer '%s' finds pairs of boxes", word);
 }
 
@@ -67,7 +67,7 @@ static int add_method(crowd_field *field, const char *word, size_t length,
     if (field->count == CROWD_CONTENDERS_MAX)
         return complain_usage("bench", "more than %d methods", CROWD_CONTENDERS_MAX);
     if (length >= CROWD_METHOD_MAX)
-        return complain_usage("bench", "'%.*s' is no method", (int)length, word);
+        return complain_usage("bench", "'%.*s' is not a method", (int)length, word);
     snprintf(text, sizeof text, "%.*s", (int)length, word);
     crowd_method *method = &field->methods[field->count++];
     *method = (crowd_method){.def = willow_broad_def_default()};
@@ -177,8 +177,7 @@ int contender_play(crowd_contender *c, const crowd_frame *frame, bool is_counted
         c->method->peer != NULL ? update_peer(c, frame) : update_phase(c, frame);
     const double middle = now_ms();
     if (!is_updated || !find_pairs(c, pairs))
-        return complain("bench", "%s cannot go on: out of memory, or it is not here",
-                        c->method->name);
+        return complain("bench", "%s failed: out of memory, or not in this build", c->method->name);
     const double end = now_ms();
     if (c->phase != NULL) c->row->stats = willow_broad_get_stats(c->phase);
     if (is_first) c->row->setup_ms = end - start;

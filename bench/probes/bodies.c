@@ -180,7 +180,8 @@ int probe_bodies(const probe_options *probe)
     if (probe->file_count > 0) {
         const unsigned long count = strtoul(probe->files[0], NULL, 10);
         if (count == 0 || count > 100000000)
-            return complain_usage("", "'%s' is no number of bodies", probe->files[0]);
+            return complain_usage("", "'%s' is not a number of bodies: it is 1 to 100,000,000",
+                                  probe->files[0]);
         return bodies_measure((uint32_t)count, &probe->bench);
     }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && code == EXIT_FINE; i++)

@@ -402,10 +402,11 @@ static int check_methods(const bench_field *f)
         const willow_method method = f->entries[i].engine.tree.method;
         if (method == WILLOW_METHOD_KINETIC_AABB || method == WILLOW_METHOD_KINETIC_BOXTREE)
             continue;
-        return complain_usage("bench",
-                              "the probe kinetic is about kinetic_aabb and kinetic_boxtree, not "
-                              "about %s",
-                              f->entries[i].name);
+        return complain_usage(
+            "bench",
+            "the probe kinetic takes the methods kinetic_aabb and kinetic_boxtree, not "
+            "about %s",
+            f->entries[i].name);
     }
     return EXIT_FINE;
 }

@@ -53,32 +53,34 @@ static const struct {
 };
 
 static const char probe_help[] =
-    "Measures one cost of Willow against its limit or against a yardstick, and prints a line of\n"
-    "JSON, or words with --table. For those who work on Willow; not installed.\n\n"
+    "Measures one cost of Willow and compares it with a physical limit or a yardstick. Prints a\n"
+    "line of JSON, or a text with --table. For developers of Willow; not installed.\n\n"
     "Examples:\n"
     "  willow_probe decide --table             the cost of one exact decision\n"
-    "  willow_probe threads --table            what threads gain, and what processes gain\n"
-    "  willow_probe impacts --table            all impacts of a step against all pairs at its end\n"
+    "  willow_probe threads --table            the gain from threads, beside that from processes\n"
+    "  willow_probe impacts --table            impacts of a step, compared with pairs at its end\n"
     "  willow_probe toi --table frame0.ply frame1.ply\n"
-    "                                          decisions about moving features, in your own step\n"
+    "                                          decisions about moving features in a step of yours\n"
     "\n"
     "Usage: willow_probe PROBE [OPTIONS] [FRAME FRAME | COUNT]\n\n"
     "Probes:\n"
-    "  refit        a million triangles against a streaming pass over the same bytes\n"
-    "  build        a build of the same against peer:plain's\n"
-    "  decide       exact decisions against peer:plain's triangle test\n"
-    "  threads      what N threads gain, against N copies of the process; --threads N, default 2\n"
-    "  reconstruct  nine bodies, all new in every step, against peer:plain; then updates of "
-    "stored\n"
-    "               and of borrowed positions against the streaming bandwidth\n"
-    "  decay        the last frames of stir and twist: kept trees against fresh ones\n"
-    "  impacts      all impacts of steps against all pairs at their ends\n"
-    "  toi          decisions about moving features against peer:plain's triangle test; in the\n"
-    "               step between two binary PLY files, if they are named\n"
-    "  kinetic      events of kinetic trees: at several rates of frames, in several sizes, their\n"
-    "               cost, and of a body that only translates\n"
-    "  bodies       many small bodies: creation, bytes, poses, update and pairs of each; 'bodies\n"
-    "               10000' for one number of them\n\n";
+    "  refit        a refit of a million triangles; beside it a streaming pass over the same "
+    "bytes\n"
+    "  build        a build of a million triangles; beside it the build of peer:plain\n"
+    "  decide       exact decisions; beside them the triangle test of peer:plain\n"
+    "  threads      N threads; beside them N copies of the process; --threads N, default 2\n"
+    "  reconstruct  nine bodies that deform in every step; beside them peer:plain. Then updates "
+    "of\n"
+    "               stored and of borrowed positions; beside them the streaming bandwidth\n"
+    "  decay        the last frames of stir and twist: kept trees; beside them fresh ones\n"
+    "  impacts      all impacts of steps; beside them all pairs at the ends of the steps\n"
+    "  toi          decisions about moving features; beside them peer:plain's triangle test. In\n"
+    "               the step between two binary PLY files, if files are named\n"
+    "  kinetic      events of kinetic trees: at several frame rates and sizes, their cost, and "
+    "for\n"
+    "               a body that only translates\n"
+    "  bodies       many small bodies: creation, bytes, poses, update and pairs, per body; COUNT\n"
+    "               bodies, or several counts if none is given\n\n";
 
 static const char probe_more_help[] =
     "Options:\n"
@@ -87,17 +89,16 @@ static const char probe_more_help[] =
     "      --method LIST|all             threads, reconstruct, decay, impacts, kinetic: Willow's\n"
     "                                    methods, with commas between; reconstruct takes peers "
     "too\n"
-    "      --frames N                    the same: only the first N frames of the scene\n"
-    "      --query NAME                  threads and decay: what is asked; default pairs\n"
+    "      --frames N                    the same probes: only the first N frames of the scene\n"
+    "      --query NAME                  threads, decay: the query; default pairs\n"
     "      --peers                       reconstruct: peers too\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
     "      --set KEY=VALUE               for all methods, as willow bench takes it; repeatable\n"
     "      --repeat N                    measure everything N times\n"
-    "      --table                       for people\n"
+    "      --table                       a text for people instead of JSON\n"
     "  -h, --help                        this text\n\n"
-    "An option that a probe does not use is an error. docs/benchmarks.md has the default of "
-    "each.\n\n"
+    "An option that a probe does not use is an error. Defaults are in docs/benchmarks.md.\n\n"
     "Exit status: 0 fine; 1 answers differ; 2 error.\n";
 
 static const struct option probe_long_options[] = {
@@ -123,7 +124,7 @@ static int check_options(const char *name, const probe_options *probe, int takes
     const bench_options *options = &probe->bench;
     const char *unused = find_unused(options, takes);
     if (options->scene_count > 1 && (takes & TAKES_SCENES) == 0) {
-        return complain_usage("", "%s works on one scene, not on several", name);
+        return complain_usage("", "%s takes one scene, not several", name);
     }
     if (unused != NULL) {
         return complain_usage("", "%s takes no --%s%s", name, unused,
@@ -139,7 +140,7 @@ static int check_options(const char *name, const probe_options *probe, int takes
         return complain_usage("", "a step needs two files, not only %s", probe->files[0]);
     }
     if (options->question_count > 1) {
-        return complain_usage("", "a probe asks one question, not several");
+        return complain_usage("", "a probe takes one query, not several");
     }
     return EXIT_FINE;
 }
@@ -176,7 +177,7 @@ static int run_probe(int argc, char **argv)
     int code;
     probe_options probe = {.bench = bench_options_default()};
     if (!read_options(&probe_command, argc, argv, take_probe_option, &probe, &code)) return code;
-    if (optind == argc) return complain_usage("", "which probe? 'willow_probe refit' is one");
+    if (optind == argc) return complain_usage("", "no probe is named; one is 'willow_probe refit'");
     code = refuse_more_words(&probe_command, argc, argv, 3);
     if (code != EXIT_FINE) return code;
     for (int i = optind + 1; i < argc; i++) probe.files[probe.file_count++] = argv[i];

@@ -55,7 +55,7 @@ static int refuse_peers(const bench_field *f)
 {
     for (uint32_t i = 0; i < f->count; i++) {
         if (f->entries[i].peer == NULL) continue;
-        return complain_usage("bench", "this probe is about Willow's methods, not about %s",
+        return complain_usage("bench", "this probe takes methods of Willow, not %s",
                               f->entries[i].name);
     }
     return EXIT_FINE;

@@ -171,7 +171,7 @@ static int add_with_settings(bench_field *f, const char *name, const char *word,
     if (!willow_method_from_name(method_name, &method)) return complain_method(word);
     if (code == EXIT_FINE) code = take_settings(&engine, word, settings);
     if (code == EXIT_FINE && engine.trees > 1 && !bench_question_is(asked, ASKS_RAYS)) {
-        return complain_usage("bench", "--method %s: trees are for rays", word);
+        return complain_usage("bench", "--method %s: the key trees needs a ray query", word);
     }
     return code == EXIT_FINE ? add_method(f, name, method, &engine) : code;
 }
@@ -187,8 +187,7 @@ static int add_named_peer(bench_field *f, const char *name, const bench_options 
     const peer_def *peer = peer_find(word);
     if (peer == NULL) return options->skips_missing_peers ? EXIT_FINE : complain_method(word);
     if (settings != NULL && strncmp(settings, "float_skins=", strlen("float_skins=")) != 0) {
-        return complain_usage("bench", "--method %s: float_skins is all that can be set for peers",
-                              name);
+        return complain_usage("bench", "--method %s: peers take no key but float_skins", name);
     }
     const int code = take_settings(&engine, word, settings);
     return code == EXIT_FINE ? add_peer(f, peer, name, &engine) : code;

@@ -41,8 +41,8 @@ static int take_number(const char *name, const char *text, uint32_t lowest, uint
         return complain_usage("bench", "--%s %s is out of range: it is %" PRIu32 " to %d", name,
                               text, lowest, HIGHEST);
     }
-    return complain_usage("bench", "--%s %s: a number from %" PRIu32 " on is needed", name, text,
-                          lowest);
+    return complain_usage("bench", "--%s %s: a number of at least %" PRIu32 " is needed", name,
+                          text, lowest);
 }
 
 static int take_question(bench_options *options, const char *word)

@@ -9,7 +9,8 @@
 static int check_crowd_options(const bench_options *options)
 {
     if (options->question_count > 1)
-        return complain_usage("bench", "--query broad is asked alone: it has no meshes");
+        return complain_usage("bench",
+                              "--query broad takes no other query beside it: it has no meshes");
     if (options->format == FORMAT_CSV)
         return complain_usage("bench", "--query broad prints JSON or a table, not CSV");
     if (options->report != NULL)

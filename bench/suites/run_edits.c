@@ -31,7 +31,7 @@ static int check_edits_options(const bench_options *options)
         return complain_usage("bench", "--suite edits has no --report; --results writes its page");
     }
     if (options->question_count > 0 && options->questions[0] != QUESTION_FIRST) {
-        return complain_usage("bench", "--suite edits asks for the first pair only");
+        return complain_usage("bench", "--suite edits takes --query first only");
     }
     if (options->peers) return complain_usage("bench", "--suite edits has no peers");
     return report_check(options);

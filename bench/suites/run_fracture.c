@@ -91,7 +91,7 @@ static int check_fracture_options(const bench_options *options)
         return complain_usage("bench", "--suite fracture prints JSON or a table, not CSV");
     if (options->report != NULL) return complain_usage("bench", "--suite fracture has no --report");
     if (!asks_what_it_has(options))
-        return complain_usage("bench", "--suite fracture asks for pairs only, and for self of "
+        return complain_usage("bench", "--suite fracture takes --query pairs only, and self with "
                                        "--scene splitting");
     for (uint32_t i = 0; i < options->scene_count; i++)
         if (!bench_is_fracture_scene(options->scenes[i]))

@@ -16,8 +16,7 @@ static int check_spheres_options(const bench_options *options)
         return complain_usage("bench",
                               "--suite spheres has no --report; --results writes its page");
     if (options->question_count > 0 || options->methods != NULL || options->scene_count > 0)
-        return complain_usage("bench",
-                              "--suite spheres has rows, methods and questions of its own");
+        return complain_usage("bench", "--suite spheres takes no --scene, --method or --query");
     if (options->peers) return complain_usage("bench", "--suite spheres has no peers");
     return report_check(options);
 }

@@ -316,10 +316,9 @@ WILLOW_API willow_result willow_closest_point(const willow_world *world, willow_
  * with any method, kernel and number of threads.
  *
  * The root cell of a body is a cube at the lower corner of the tight box of its colliding vertices,
- * as long as the longest side of the box.
- * These are taken as the motion of the body places them, before the pose, and rounded to float32.
- * Cells are halved as willow_tree_def.cells says, with every method. A cell exists if a triangle
- * touches it; cells and triangles are closed. */
+ * as long as the longest side of the box. The vertices are taken as the motion of the body places
+ * them, before the pose, and rounded to float32. Cells are halved as willow_tree_def.cells says,
+ * with every method. A cell exists if a triangle touches it; cells and triangles are closed. */
 
 /* A cell, and the sphere around it. */
 typedef struct willow_near_cell {

@@ -36,7 +36,7 @@ says '"compared":"","compared_ms":null,"times":null,"at_most":null,"is_met":true
 
 # --- Mistakes.
 refuse "did you mean 'twins'?" --suite cliffs --scene twin
-refuse "asks nothing of that kind" --suite cliffs --scene twins --query self
+refuse "does not have this query" --suite cliffs --scene twins --query self
 refuse "one method" --suite cliffs --scene still --method bottom_up,hybrid
 refuse "not CSV" --suite cliffs --csv
 refuse "no --report" --suite cliffs --report "$folder/report"

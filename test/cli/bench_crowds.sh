@@ -68,7 +68,7 @@ refuse "takes cell=LENGTH" --scene crowd2d --query broad --method grid:arity=4
 refuse "no peer 'bulet'" --scene crowd2d --query broad --method peer:bulet
 refuse "for crowds of boxes" --scene bumpy --query broad
 refuse "did you mean 'crowd2d'?" --scene crowd2 --query broad
-refuse "is asked alone" --scene crowd2d --query broad,pairs
+refuse "takes no other query" --scene crowd2d --query broad,pairs
 refuse "not CSV" --scene crowd2d --query broad --csv
 refuse "one frame" --scene crowd2d:frames=1 --query broad
 

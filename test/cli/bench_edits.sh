@@ -39,7 +39,7 @@ refuse "has scenes cutting" --suite edits --scene bumpy
 refuse "has scenes cutting" --suite edits --scene cutting:triangles=7
 refuse "has scenes cutting" --suite edits --scene cutting:variant=melting
 refuse "there is no method" --suite edits --scene cutting:triangles=2000 --method quickly
-refuse "first pair only" --suite edits --query self
+refuse "takes --query first only" --suite edits --query self
 refuse "not CSV" --suite edits --csv
 refuse "no --report" --suite edits --report "$folder/report"
 refuse "Not a directory" --suite edits --results "$0/edits.md"

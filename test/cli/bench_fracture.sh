@@ -50,7 +50,7 @@ grep -q '^| 2 | .* | balanced |' "$folder/fracture.md" || fail "no row of pieces
 # --- Mistakes.
 refuse "cannot be in one run" --scene apple --scene bumpy
 refuse "there is no method" --scene apple --method quickly
-refuse "pairs only" --suite fracture --query first
-refuse "pairs only" --scene apple --query self
+refuse "takes --query pairs only" --suite fracture --query first
+refuse "takes --query pairs only" --scene apple --query self
 refuse "not CSV" --suite fracture --csv
 refuse "no peers" --suite fracture --peers

@@ -231,7 +231,7 @@ refuse "not CSV" --limit --csv
 refuse "./dev report-page" --report "$folder/report" --template "$folder/none.html"
 refuse "needs --report" --template "$folder/none.html"
 echo "<html></html>" >"$folder/other.html"
-refuse "no template of this page" --report "$folder/report" --template "$folder/other.html"
+refuse "not a template of this page" --report "$folder/report" --template "$folder/other.html"
 printf '<script>"WILLOW RESULTS"</script>' >"$folder/small.html"
 refuse "Not a directory" --report "$folder/small.html" --template "$folder/small.html"
 refuse "Not a directory" --report "$folder/other.html/b" --template "$folder/small.html"

@@ -38,8 +38,8 @@ refuse "not on several" threads --scene many --scene bumpy
 refuse "makes it longer" threads --scene many:triangles=80,frames=12 --frames 13
 
 # --- What a probe would leave out is refused, whichever it is.
-refuse "a probe asks one question, not several" decay --query pairs,first
-refuse "a probe asks one question, not several" threads --query self,none
+refuse "a probe takes one query, not several" decay --query pairs,first
+refuse "a probe takes one query, not several" threads --query self,none
 refuse "reconstruct takes no --query: it asks for the first pair" reconstruct --query self
 for name in refit build decide; do
     for option in "--query self" "--method bottom_up" "--frames 3" --peers; do
@@ -52,7 +52,7 @@ for option in --csv --fifths --stages --series --limit --plans --morphs --strang
 done
 
 # --- The program itself.
-refuse "which probe?"
+refuse "no probe is named"
 refuse "did you mean 'decay'?" decai
 refuse "refit, build, decide, threads, reconstruct, decay, impacts, toi, kinetic and bodies" everything
 refuse "is no number" refit --scene soup:triangles=0x
@@ -168,7 +168,7 @@ says "as n log n to the power of"
 says "The aim is at most 200"
 says "flies straight on"
 refuse "needs two keyframes or more; bumpy" kinetic --scene bumpy:triangles=80
-refuse "is about kinetic_aabb and kinetic_boxtree, not about hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
+refuse "takes the methods kinetic_aabb and kinetic_boxtree, not hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
 refuse "not about peer:plain" kinetic --scene avatar:triangles=64 --method peer:plain
 refuse "kinetic takes no --query" kinetic --query first
 
@@ -179,7 +179,7 @@ says '"bodies":300,"shared":false,'
 says '"bodies":300,"shared":true,'
 probe bodies 200 --threads 2 --table
 says "200 bodies of 4 triangles, shared: created in"
-refuse "'few' is no number of bodies" bodies few
+refuse "'few' is not a number of bodies" bodies few
 refuse "bodies takes no --query" bodies --query first
 refuse "bodies takes no --scene" bodies --scene bumpy
 

@@ -31,7 +31,7 @@ grep -qF "willow view scene:bumpy:triangles=80,frames=70 --frames 2 --no-open --
 # What is wrong is said before anything is checked, and what was there stays.
 echo old >old.html
 expect 2 "nowhere.html cannot be read" check "$scene" --report old.html --template nowhere.html
-expect 2 "other.html is no template" check "$scene" --report old.html --template other.html
+expect 2 "other.html is not a template" check "$scene" --report old.html --template other.html
 expect 2 "there is no file" check missing.obj --report old.html "${shell[@]}"
 [[ $(<old.html) == old ]] || fail "a page was written over by none"
 mkdir taken

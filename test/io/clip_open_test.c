@@ -62,8 +62,8 @@ static void what_cannot_be_opened_is_refused_in_words(void **state)
     } cases[] = {
         {"missing.obj", NULL, "missing.obj: no such file"},
         {"missing/x.obj", NULL, "x.obj: no such file"},
-        {"missing%03d.obj", NULL, "missing%03d.obj: no file has a name like this"},
-        {"missing*.obj", NULL, "missing*.obj: no file has a name like this"},
+        {"missing%03d.obj", NULL, "missing%03d.obj: no file matches this pattern"},
+        {"missing*.obj", NULL, "missing*.obj: no file matches this pattern"},
         {"missing.obj+missing.pc2", NULL, "missing.obj: no such file"},
         {"empty.obj", "", "empty.obj: is empty"},
         {"empty.glb", "", "empty.glb: is empty"},
@@ -75,8 +75,8 @@ static void what_cannot_be_opened_is_refused_in_words(void **state)
         {"none.stl", "solid x\nendsolid x\n", "none.stl: has no triangles"},
         {"none.off", "OFF\n0 0 0\n", "none.off: has no triangles"},
         {"bad.obj", "v 0 0 0\nv 1 0 nan\n", "bad.obj: line 2: a vertex needs"},
-        {"film.mp4", "....ftypisom", "film.mp4: is of no kind that is read"},
-        {"noending", "some words", "noending: is of no kind that is read"},
+        {"film.mp4", "....ftypisom", "film.mp4: is not a kind of file that is read"},
+        {"noending", "some words", "noending: is not a kind of file that is read"},
         {"clip.blend", "BLENDER-v300", "export_scene.gltf(filepath='clip.glb')"},
         {"packed.blend", "\x28\xB5\x2F\xFD", "packed.blend: files of Blender are not read"},
         {"clip.abc", "Ogawa\xFF", "bpy.ops.wm.alembic_import(filepath="},
@@ -509,15 +509,15 @@ static void damaged_point_caches_are_refused(void **state)
     check_bad_cache("c.pc2", make_pc2(0xFFFFFFFF, 0xFFFFFFFF), "is too short");
     check_bad_cache("c.pc2", make_pc2(0, 3), "has 3 samples of 0 points");
     check_bad_cache("c.pc2", make_pc2(6, 0), "has 0 samples of 6 points");
-    check_bad_cache("c.pc2", cut(make_pc2(6, 3), 31), "byte 0: is no PC2");
+    check_bad_cache("c.pc2", cut(make_pc2(6, 3), 31), "byte 0: is not PC2");
     check_bad_cache("c.pc2", changed(make_pc2(6, 3), 12, 2), "byte 12: is version 2");
     check_bad_cache("c.pc2", changed(make_pc2(6, 3), 27, 0xFF), "byte 20: no frame");
     check_bad_cache("c.pc2", changed(changed(make_pc2(6, 3), 34, 0xFF), 35, 0xFF),
-                    "c.pc2: sample 0: vertex 0 is at no finite place");
+                    "c.pc2: sample 0: vertex 0 has a position that is not finite");
     check_bad_cache("c.mdd", make_mdd(5, SAMPLES, 1), "c.mdd: has 5 points");
     check_bad_cache("c.mdd", make_mdd(6, SAMPLES, 0), "byte 12: the time of sample 1 is not after");
-    check_bad_cache("c.mdd", make_mdd(6, 0xFFFFFFFF, 1), "byte 0: is no MDD");
-    check_bad_cache("c.mdd", cut(make_mdd(6, SAMPLES, 1), 7), "is no MDD");
+    check_bad_cache("c.mdd", make_mdd(6, 0xFFFFFFFF, 1), "byte 0: is not MDD");
+    check_bad_cache("c.mdd", cut(make_mdd(6, SAMPLES, 1), 7), "is not MDD");
     check_bad_cache("c.mdd", cut(make_mdd(6, SAMPLES, 1), 200), "is too short");
     check_bad_cache("c.npy", make_npy(1, "<i4", false, "(3, 6, 3)"),
                     "byte 20: positions must be float32");
@@ -530,11 +530,11 @@ static void damaged_point_caches_are_refused(void **state)
                     "is too short");
     check_bad_cache("c.npy", make_npy(1, "<f4", false, "(9, 6, 3)"), "is too short");
     check_bad_cache("c.npy", changed(make_npy(1, "<f4", false, "(3, 6, 3)"), 6, 9),
-                    "byte 6: is no version");
+                    "byte 6: the version is not known");
     check_bad_cache("c.npy", changed(make_npy(1, "<f4", false, "(3, 6, 3)"), 9, 9),
                     "has a header of");
     check_bad_cache("c.npy", changed(make_npy(1, "<f4", false, "(3, 6, 3)"), 12, 'x'),
-                    "here should be 'descr'");
+                    "expected 'descr'");
     test_bytes text = {0};
     test_bytes_print(&text, "%s", base_text);
     check_bad_cache("c.obj", text, "c.obj: point caches are PC2, MDD or .npy, and this is OBJ");
@@ -545,7 +545,8 @@ static void damaged_point_caches_are_refused(void **state)
     assert_non_null(c);
     clip_frame *frame = clip_frame_create(c);
     assert_false(clip_frame_read(c, c->keys[1], frame, &error));
-    assert_non_null(strstr(error.text, "c.pc2: sample 1: vertex 0 is at no finite place"));
+    assert_non_null(
+        strstr(error.text, "c.pc2: sample 1: vertex 0 has a position that is not finite"));
     assert_true(clip_frame_read(c, c->keys[2], frame, &error));
     clip_frame_destroy(c, frame);
     clip_close(c);

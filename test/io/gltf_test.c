@@ -330,7 +330,7 @@ static void damaged_containers_are_refused(void **state)
                 {8, 1, "and its header says"},
                 {12, 1, "no multiple of 4"},
                 {15, 200, "bytes, "},
-                {16, 'B', "its first chunk is no JSON"},
+                {16, 'B', "its first chunk is not JSON"},
                 {20, '[', "JSON line 1, column"},
                 {21, 'x', "JSON line 1, column"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -417,7 +417,7 @@ static void check_uri(const char *uri, const char *refused)
 static void buffers_are_found_beside_the_file_alone(void **state)
 {
     (void)state;
-    static const char outside[] = "is no file in the folder of this one or below it";
+    static const char outside[] = "is not a file in the folder of this file or below it";
     (void)mkdir("gltf_test_folder", 0700);
     check_uri("data%20of%20it.bin", NULL);
     check_uri("data of it.bin", NULL);
@@ -436,7 +436,7 @@ static void buffers_are_found_beside_the_file_alone(void **state)
     check_uri("", outside);
     check_uri(".", "is a folder");
     check_uri("clip.gltf", ": accessor "); /* long enough, and no numbers that make sense */
-    check_uri("data:application/octet-stream,abc", "its text is no base64");
+    check_uri("data:application/octet-stream,abc", "its text is not base64");
     check_uri("data:;base64,ab!d", "wrong character");
     check_uri("data:;base64,abcde", "cut off");
     check_uri("data:;base64,abcd", "buffer 0: has 3 bytes");
@@ -462,8 +462,8 @@ static void files_without_anything_are_refused(void **state)
     (void)state;
     static const char *const texts[][2] = {
         {"{\"asset\":{\"version\":\"2.0\"}}", "bytes.glb: has no triangles"},
-        {"{}", "bytes.glb: is no glTF: asset.version is missing"},
-        {"[]", "bytes.glb: its JSON is no object"},
+        {"{}", "bytes.glb: is not glTF: asset.version is missing"},
+        {"[]", "bytes.glb: its JSON is not an object"},
         {"", "bytes.glb: JSON line"},
         {"solid cube", "bytes.glb: JSON line 1"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -99,7 +99,7 @@ static void obj_statements_are_taken_or_refused(void **state)
         TAKES(FOUR "v 0.2 0.2 0\nf 2 5 3 1\n", 5, 2, 4, 0, 1), /* a dent at the second corner */
         REFUSES(THREE "v 1 1\n", "file: line 4: a vertex needs three finite numbers"),
         REFUSES("v 1 1\nv 2 2 2\n", "line 1: a vertex needs"),
-        REFUSES("v 1 1 1x\n", "line 1: a vertex needs three finite numbers, '1x' is none"),
+        REFUSES("v 1 1 1x\n", "line 1: a vertex needs three finite numbers, not '1x'"),
         REFUSES("\nv 1 nan 1\n", "line 2: a vertex needs"),
         REFUSES("v 1 -inf 1\n", "line 1: a vertex needs"),
         REFUSES("v 1 1 1e99\n", "line 1: a vertex needs"),
@@ -108,15 +108,16 @@ static void obj_statements_are_taken_or_refused(void **state)
         REFUSES(THREE "f \n", "line 4: a face needs"),
         REFUSES(THREE "f 1 2 4\nf 1 2 3\n", "line 4: a corner names vertex 4 of 3"),
         REFUSES(THREE "f 0 1 2\n", "line 4: a corner names vertex 0"),
-        REFUSES(THREE "f -4 1 2\n", "line 4: a corner names vertex -4, before which there are 3"),
+        REFUSES(THREE "f -4 1 2\n",
+                "line 4: a corner names vertex -4, which does not exist: 3 come before it"),
         REFUSES(THREE "f 1 2 3.5\n", "line 4: a corner needs the number of a vertex, '3.5'"),
         REFUSES(THREE "f 1 2 99999999999999999999\n", "line 4: a corner needs"),
         REFUSES(THREE "f 1 2 4294967297\n", "line 4: a corner names vertex 4294967297"),
         REFUSES(THREE "f a b c\n", "line 4: a corner needs"),
-        REFUSES("solid x\nfacet\n", "line 1: 'solid' is no statement of OBJ"),
+        REFUSES("solid x\nfacet\n", "line 1: 'solid' is not a statement of OBJ"),
         REFUSES("\x7F"
                 "ELF\x02",
-                "line 1: '?ELF?' is no statement of OBJ"),
+                "line 1: '?ELF?' is not a statement of OBJ"),
     };
     CHECK_CASES(obj_read, cases);
 }
@@ -237,12 +238,12 @@ static void off_tables_are_taken_or_refused(void **state)
         TAKES("OFF\n0 0 0\n", 0, 0, 0, 0, 0),
         REFUSES("", "line 1: the first word must be OFF"),
         REFUSES("POFF\n3 1 0\n", "line 1: the first word must be OFF, not 'POFF'"),
-        REFUSES("4OFF\n3 1 0\n", "line 1: vertices in other than three dimensions"),
-        REFUSES("nOFF 5\n3 1 0\n", "line 1: vertices in other than three dimensions"),
+        REFUSES("4OFF\n3 1 0\n", "line 1: only vertices in three dimensions"),
+        REFUSES("nOFF 5\n3 1 0\n", "line 1: only vertices in three dimensions"),
         REFUSES("OFF BINARY\n123", "line 1: binary OFF is not read"),
         REFUSES("OFF\n", "the number of vertices"),
         REFUSES("OFF\n3\n", "the number of faces"),
-        REFUSES("OFF\n3 -1 0\n", "line 2: here should be the number of faces, not '-1'"),
+        REFUSES("OFF\n3 -1 0\n", "line 2: expected the number of faces, not '-1'"),
         REFUSES("OFF\n4000000000 1 0\n" TABLE,
                 "line 3: the file is too short for 4000000000 vertices"),
         REFUSES("OFF\n3 2 0\n" TABLE "3 0 1 2\n    \n\n\n\n", "the number of corners"),
@@ -252,8 +253,7 @@ static void off_tables_are_taken_or_refused(void **state)
         REFUSES("OFF\n3 1 0\n" TABLE "2 0 1     \n",
                 "line 6: a face needs three corners, and has 2"),
         REFUSES("OFF\n3 1 0\n" TABLE "99 0 1 2 \n", "line 6: the file is too short for 99 corners"),
-        REFUSES("OFF\n3 1 0\n" TABLE "three 0 1 2\n",
-                "line 6: here should be the number of corners"),
+        REFUSES("OFF\n3 1 0\n" TABLE "three 0 1 2\n", "line 6: expected the number of corners"),
         REFUSES("OFF\n3 1 0\n0 0 0\n1 inf 0\n0 1 0\n3 0 1 2\n", "line 4: a vertex needs three"),
     };
     CHECK_CASES(off_read, cases);
@@ -285,9 +285,9 @@ static void stl_texts_are_taken_or_refused(void **state)
                 "line 4: a vertex needs"),
         REFUSES("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", "a vertex needs"),
         REFUSES("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n",
-                "a facet has no end"),
-        REFUSES("solid\nfacet normal 0 0 1\nfrob\n", "line 3: 'frob' is no word of STL"),
-        REFUSES("liquid\n", "is no STL: neither 84 bytes nor a text that begins with solid"),
+                "a facet without endfacet"),
+        REFUSES("solid\nfacet normal 0 0 1\nfrob\n", "line 3: 'frob' is not a word of STL"),
+        REFUSES("liquid\n", "is not STL: neither 84 bytes nor a text that begins with solid"),
     };
     CHECK_CASES(stl_read, cases);
 }
@@ -365,7 +365,7 @@ static void damaged_binary_stl_is_refused(void **state)
     b = binary_stl("x", 2);
     memset(b.data + 84 + 50 + 12 + 8, 0xFF, 4);
     check_refused(stl_read, (char *)b.data, b.size,
-                  "byte 134: a corner of triangle 1 is no finite");
+                  "byte 134: a corner of triangle 1 is not a finite");
     test_bytes_free(&b);
 }
 
@@ -411,7 +411,7 @@ static void ply_texts_are_taken_or_refused(void **state)
         REFUSES("ply\nformat binary 1.0\n", "line 2: the format is ascii,"),
         REFUSES("ply\nformat ascii 1.0\nfrob\n", "line 3: a line of the header begins with"),
         REFUSES("ply\nformat ascii 1.0\nproperty int x\n",
-                "line 3: a property before the first element"),
+                "line 3: a property comes before the first element"),
         REFUSES("ply\nformat ascii 1.0\nelement vertex -3\n",
                 "line 3: an element has a name and a count"),
         REFUSES("ply\nformat ascii 1.0\nelement vertex 99999999999\n",
@@ -431,13 +431,13 @@ static void ply_texts_are_taken_or_refused(void **state)
         REFUSES("ply\nformat ascii 1.0\nelement vertex 1\n" PLY_XYZ
                 "element face 1\nproperty int x\nend_header\n",
                 "line 9: faces need one list vertex_indices"),
-        REFUSES(PLY_HEAD TABLE, "line 13: here should be an integer"),
-        REFUSES(PLY_HEAD TABLE "3 0 1 \n", "line 14: here should be an integer"),
+        REFUSES(PLY_HEAD TABLE, "line 13: expected an integer"),
+        REFUSES(PLY_HEAD TABLE "3 0 1 \n", "line 14: expected an integer"),
         REFUSES(PLY_HEAD TABLE "3 0 1 3\n",
-                "line 13: before this place a corner names a vertex that is not there"),
-        REFUSES(PLY_HEAD TABLE "3 0 1 -1\n", "line 13: before this place a corner"),
+                "line 13: a corner before this place names a vertex that does not exist"),
+        REFUSES(PLY_HEAD TABLE "3 0 1 -1\n", "line 13: a corner before this place"),
         REFUSES(PLY_HEAD TABLE "2 0 1 \n", "line 13: a face needs three corners"),
-        REFUSES(PLY_HEAD TABLE "-2 0 1 \n", "line 13: a list has less than nothing"),
+        REFUSES(PLY_HEAD TABLE "-2 0 1 \n", "line 13: the length of a list is negative"),
         REFUSES(PLY_HEAD TABLE "2000000000 0 1\n", "line 13: a list is longer than the rest"),
         REFUSES(PLY_HEAD "0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n",
                 "line 11: a vertex needs finite numbers"),
@@ -519,7 +519,8 @@ static void damaged_binary_ply_is_refused(void **state)
     test_bytes_free(&b);
     b = binary_ply(false, false, "\n", 2);
     memset(b.data + b.size - 2 * 16 - 14 + 2, 0xFF, 12);
-    check_refused(ply_read, (char *)b.data, b.size, "vertex 3: a coordinate is no finite number");
+    check_refused(ply_read, (char *)b.data, b.size,
+                  "vertex 3: a coordinate is not a finite number");
     test_bytes_free(&b);
 }
 
