@@ -110,10 +110,9 @@ bool npy_begin(const cache_input *input, point_cache *out, io_error *error)
     const uint64_t begin = is_old ? 10 : 12,
                    length = is_old ? io_little16(at + 8) : io_little32(at + 8);
     if (at[6] < 1 || at[6] > 3 || begin + length > input->size)
-        return io_fail(error,
-                       "%s: byte 6: the version is not known, or the header is longer than the "
-                       "file: %llu bytes",
-                       io_tail(out->path), (unsigned long long)length);
+        return io_fail(
+            error, "%s: byte 6: the version is not known, or the header of %llu bytes is too long",
+            io_tail(out->path), (unsigned long long)length);
     npy_head h = {.start = (const char *)at,
                   .at = (const char *)at + begin,
                   .end = (const char *)at + begin + length,

@@ -405,7 +405,7 @@ static int check_methods(const bench_field *f)
         return complain_usage(
             "bench",
             "the probe kinetic takes the methods kinetic_aabb and kinetic_boxtree, not "
-            "about %s",
+            "%s",
             f->entries[i].name);
     }
     return EXIT_FINE;

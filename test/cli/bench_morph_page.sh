@@ -15,7 +15,7 @@ has "### Figure 6.5: two bodies pass right through each other"
 has "### Figure 6.8: twelve dolphins"
 has "### Boxes, k-DOPs, spheres, and how tight they are"
 has "### Memory"
-[[ $(grep -c 'the time grows with the power' "$folder/page") == 4 ]] || fail "not four growths: $(<"$folder/page")"
+[[ $(grep -c 'the time grows with the number of triangles to the power of' "$folder/page") == 4 ]] || fail "not four growths: $(<"$folder/page")"
 if [[ -n $python ]]; then
     "$python" - "$folder/page" "$folder/out" <<'END' || fail "the numbers are not as they should be"
 import json, sys

@@ -32,9 +32,9 @@ says "2 processes at once"
 says "the aim is at least 0.85"
 refuse "two threads or more" threads --threads 1
 refuse "3 frames or more" threads --frames 2
-refuse "not about peer:plain" threads --method bottom_up,peer:plain
-refuse "not about peer:" threads --peers
-refuse "not on several" threads --scene many --scene bumpy
+refuse "not peer:plain" threads --method bottom_up,peer:plain
+refuse "not peer:" threads --peers
+refuse "not several" threads --scene many --scene bumpy
 refuse "makes it longer" threads --scene many:triangles=80,frames=12 --frames 13
 
 # --- What a probe would leave out is refused, whichever it is.
@@ -57,7 +57,7 @@ refuse "did you mean 'decay'?" decai
 refuse "refit, build, decide, threads, reconstruct, decay, impacts, toi, kinetic and bodies" everything
 refuse "is no number" refit --scene soup:triangles=0x
 refuse "Try 'willow_probe --help'." refit bumpy
-refuse "not on several" refit --scene bumpy --scene soup
+refuse "not several" refit --scene bumpy --scene soup
 probe --help
 for name in refit build decide threads reconstruct decay impacts toi kinetic bodies; do
     grep -q "^  $name  " "$folder/out" || fail "the help does not explain $name: $(<"$folder/out")"
@@ -103,7 +103,7 @@ says "bottom_up:arity=2"
 says "at most 1.5"
 says "ratio      built      parts"
 refuse "3 frames or more" decay --frames 2
-refuse "not about peer:plain" decay --method peer:plain
+refuse "not peer:plain" decay --method peer:plain
 
 # --- Steps in which everything is new, and updates alone.
 probe reconstruct --scene many:triangles=80,bodies=9,frames=13 --method rebuild,bottom_up:build=sah --threads 2
@@ -169,7 +169,7 @@ says "The aim is at most 200"
 says "flies straight on"
 refuse "needs two keyframes or more; bumpy" kinetic --scene bumpy:triangles=80
 refuse "takes the methods kinetic_aabb and kinetic_boxtree, not hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
-refuse "not about peer:plain" kinetic --scene avatar:triangles=64 --method peer:plain
+refuse "not peer:plain" kinetic --scene avatar:triangles=64 --method peer:plain
 refuse "kinetic takes no --query" kinetic --query first
 
 # --- Many small bodies.

@@ -34,7 +34,7 @@ assert abs($ours * 12 - whole) <= 50 and $ours * 12 <= whole + 0.01, (whole, $ou
 probe impacts --scene bumpy:triangles=80,frames=14 --frames 6 --table
 says "Means per step"
 refuse "takes no --query" impacts --query impacts
-refuse "not about peer:plain" impacts --scene bumpy:triangles=80,frames=14 --method peer:plain
+refuse "not peer:plain" impacts --scene bumpy:triangles=80,frames=14 --method peer:plain
 refuse "unexpected argument" impacts one.ply
 
 # --- Decisions about moving features.

@@ -328,7 +328,7 @@ static void damaged_containers_are_refused(void **state)
     } rows[] = {{0, 'x', "JSON line 1"},
                 {4, 1, "is GLB version 1"},
                 {8, 1, "and its header says"},
-                {12, 1, "no multiple of 4"},
+                {12, 1, "not a multiple of 4"},
                 {15, 200, "bytes, "},
                 {16, 'B', "its first chunk is not JSON"},
                 {20, '[', "JSON line 1, column"},

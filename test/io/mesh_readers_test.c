@@ -110,7 +110,7 @@ static void obj_statements_are_taken_or_refused(void **state)
         REFUSES(THREE "f 0 1 2\n", "line 4: a corner names vertex 0"),
         REFUSES(THREE "f -4 1 2\n",
                 "line 4: a corner names vertex -4, which does not exist: 3 come before it"),
-        REFUSES(THREE "f 1 2 3.5\n", "line 4: a corner needs the number of a vertex, '3.5'"),
+        REFUSES(THREE "f 1 2 3.5\n", "line 4: a corner needs the number of a vertex, not '3.5'"),
         REFUSES(THREE "f 1 2 99999999999999999999\n", "line 4: a corner needs"),
         REFUSES(THREE "f 1 2 4294967297\n", "line 4: a corner names vertex 4294967297"),
         REFUSES(THREE "f a b c\n", "line 4: a corner needs"),
@@ -423,7 +423,7 @@ static void ply_texts_are_taken_or_refused(void **state)
         REFUSES("ply\nformat ascii 1.0\nelement face 1\nproperty list uchar float vertex_indices\n",
                 "line 4: counts and corners are integers"),
         REFUSES("ply\nformat ascii 1.0\nelement vertex 1\nelement vertex 1\n",
-                "line 4: vertices are named a second"),
+                "line 4: vertices are declared twice"),
         REFUSES("ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nend_header\n",
                 "line 5: vertices need x, y and z"),
         REFUSES("ply\nformat ascii 1.0\nelement face 1\n" PLY_LIST "end_header\n",
@@ -512,10 +512,12 @@ static void damaged_binary_ply_is_refused(void **state)
 {
     (void)state;
     test_bytes b = binary_ply(false, false, "\n", 4);
-    check_refused(ply_read, (char *)b.data, b.size, "a corner names a vertex that is not there");
+    check_refused(ply_read, (char *)b.data, b.size,
+                  "a corner before this place names a vertex that does not exist");
     test_bytes_free(&b);
     b = binary_ply(true, true, "\n", 0xFFFF);
-    check_refused(ply_read, (char *)b.data, b.size, "a corner names a vertex that is not there");
+    check_refused(ply_read, (char *)b.data, b.size,
+                  "a corner before this place names a vertex that does not exist");
     test_bytes_free(&b);
     b = binary_ply(false, false, "\n", 2);
     memset(b.data + b.size - 2 * 16 - 14 + 2, 0xFF, 12);
