@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { PANEL = 380, HEIGHT = 360, LEFT = 52, RIGHT = 14, TOP = 74, BOTTOM = 44 };
+enum { PANEL = 380, HEIGHT = 360, LEFT = 52, RIGHT = 14, TOP = 74, BOTTOM = 44, MARGIN = 12 };
 enum { FIRST_FIGURE = 3, FIGURES = 2, LINES = 5 };
 
 static const char *const colours[LINES] = {"#666666", "#0b5394", "#38761d", "#b45f06", "#990000"};
@@ -85,7 +85,7 @@ void page_write_spheres_error_chart(FILE *file, const spheres_rows *rows)
             "font-family=\"sans-serif\" font-size=\"12\" fill=\"#333\">\n"
             "<title>The mean error over the number of spheres</title>\n"
             "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
-            FIGURES * PANEL, HEIGHT, FIGURES * PANEL, HEIGHT);
+            FIGURES * PANEL + MARGIN, HEIGHT, FIGURES * PANEL + MARGIN, HEIGHT);
     for (int panel = 0; panel < FIGURES; panel++) write_panel(file, panel, rows);
     fputs("</svg>\n", file);
 }
