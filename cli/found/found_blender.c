@@ -15,7 +15,6 @@
 extern const char select_in_blender_py[];
 
 static const char table_begin[] = "FOUND = ";
-static const char table_empty[] = "{}";
 
 /* ---- faces ---- */
 
@@ -105,7 +104,7 @@ bool found_write_blender(const found_def *def, const char *path)
     if (fine) {
         fwrite(select_in_blender_py, 1, (size_t)(place - select_in_blender_py), f.file);
         fputs(text, f.file);
-        fputs(place + sizeof table_empty - 1, f.file);
+        fputs(place + strlen("{}"), f.file); /* where the table is empty */
         fine = new_file_keep(&f);
     }
     const int reason = errno;
