@@ -62,6 +62,6 @@ for variant in ball self; do
         fail "$variant: what differs is not counted: $(<"$folder/out")"
     grep '"method":"peer:plain"' "$folder/out" | grep -q '"lost":[1-9]' && fail "$variant: the pass in double differs"
 done
-refuse 'float_skins is all' --scene bumpy --method peer:plain:arity=2
+refuse 'no key but float_skins' --scene bumpy --method peer:plain:arity=2
 
 exit $((failures > 0))
