@@ -117,6 +117,19 @@ static inline double wi_box_half_area(const wi_box *box)
     return x * y + y * z + z * x;
 }
 
+/* How far two boxes are apart, squared, about: for choices, not for bounds. 0 if they meet. */
+static inline double wi_box_squared_gap(const wi_box *a, const wi_box *b)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double below = (double)a->lower[axis] - (double)b->upper[axis];
+        const double above = (double)b->lower[axis] - (double)a->upper[axis];
+        const double gap = below > above ? below : above;
+        if (gap > 0.0) sum += gap * gap;
+    }
+    return sum;
+}
+
 static inline willow_box wi_box_public(const wi_box *box)
 {
     return (willow_box){{box->lower[0], box->lower[1], box->lower[2]},

@@ -213,18 +213,6 @@ wi_avl_ref wi_avl_join(wi_tree *h, wi_avl_ref a, wi_avl_ref b)
 
 /* ---- what is near ---- */
 
-static double distance_between(const wi_box *a, const wi_box *b)
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double below = (double)a->lower[axis] - (double)b->upper[axis];
-        const double above = (double)b->lower[axis] - (double)a->upper[axis];
-        const double gap = below > above ? below : above;
-        if (gap > 0.0) sum += gap * gap;
-    }
-    return sum;
-}
-
 /* What is near among boxes that overlap: where both together are small. */
 static double cost_of_pair(const wi_box *a, const wi_box *b)
 {
@@ -240,7 +228,7 @@ typedef struct nearest_leaf {
 
 static void look_at_leaf(const wi_avl *avl, uint32_t leaf, const wi_box *box, nearest_leaf *best)
 {
-    const double distance = distance_between(&avl->leaf_boxes[leaf], box);
+    const double distance = wi_box_squared_gap(&avl->leaf_boxes[leaf], box);
     const double cost = cost_of_pair(&avl->leaf_boxes[leaf], box);
     const bool is_better = distance < best->distance ||
                            (distance == best->distance &&
@@ -263,7 +251,7 @@ uint32_t wi_avl_nearest(const wi_tree *h, const wi_box *box)
             continue;
         }
         /* Among boxes at no distance the first way down is good enough. */
-        const double distance = distance_between(&avl->nodes[at].box, box);
+        const double distance = wi_box_squared_gap(&avl->nodes[at].box, box);
         if (best.leaf != WI_NO_LINK && distance >= best.distance) continue;
         const wi_avl_ref *child = avl->nodes[at].child;
         const bool is_second =

@@ -62,18 +62,6 @@ static uint32_t best_candidate(const wi_tree *h, const candidates *c, const wi_b
 
 /* ---- the nearest ---- */
 
-static double squared_gap(const wi_box *a, const wi_box *b)
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double below = (double)a->lower[axis] - (double)b->upper[axis];
-        const double above = (double)b->lower[axis] - (double)a->upper[axis];
-        const double gap = below > above ? below : above;
-        if (gap > 0.0) sum += gap * gap;
-    }
-    return sum;
-}
-
 /* A child that waits to be looked into: how far its box is from the triangle's, and how much it
  * would grow. */
 typedef struct near_child {
@@ -98,7 +86,7 @@ static unsigned list_near(const near_search *s, const wi_node *view, near_child 
 {
     for (unsigned lane = 0; lane < view->count; lane++) {
         const wi_box own = wi_node_box(view, lane);
-        const near_child one = {view->child[lane], squared_gap(&own, s->box),
+        const near_child one = {view->child[lane], wi_box_squared_gap(&own, s->box),
                                 wi_edit_growth(&own, s->box)};
         unsigned at = lane;
         for (; at > 0 && is_nearer(&out[at - 1], &one); at--) out[at] = out[at - 1];
@@ -112,7 +100,7 @@ static void look_into_leaf(near_search *s, uint32_t number)
     const wi_leaf *leaf = &s->h->shape->leaves[number];
     for (unsigned i = 0; i < leaf->tri_count; i++) {
         const wi_box box = wi_edit_box_of_tri(s->h, s->h->shape->slots[leaf->first_tri + i]);
-        const double gap = squared_gap(&box, s->box);
+        const double gap = wi_box_squared_gap(&box, s->box);
         if (!(gap < s->gap)) continue;
         s->gap = gap;
         s->leaf = number;
